@@ -1,0 +1,3 @@
+//! Empiki, a headless engine for traditional mancala games.
+
+pub mod units;

@@ -1,0 +1,3 @@
+//! Entry of the binary.
+
+fn main() {}
