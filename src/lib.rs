@@ -1,3 +1,4 @@
 //! Empiki, a headless engine for traditional mancala games.
 
+pub mod rules;
 pub mod units;
