@@ -3,9 +3,11 @@
 //! Boards are seen by the player to move; South and North exist in [`notation`] only. A position is a small `Copy` value
 //! without a history: repetition and counts of plies live in [`history`].
 
+pub mod four_row;
 pub mod history;
 pub mod lanes;
 pub mod notation;
+pub mod omweso;
 pub mod outcome;
 pub mod perft;
 pub mod trace;

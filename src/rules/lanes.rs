@@ -29,6 +29,12 @@ pub const fn count(tops: u64) -> u64 {
     (tops >> 7).wrapping_mul(ONES) >> 56
 }
 
+/// One bit for each lane whose top bit is set, lane 0 lowest.
+pub const fn bits(tops: u64) -> u8 {
+    // The product moves the bit of lane n to bit 56 + n, and no two meet.
+    ((tops >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+}
+
 /// The sum of all lanes, which must be below 256.
 pub const fn sum(lanes: u64) -> u8 {
     (lanes.wrapping_mul(ONES) >> 56) as u8
@@ -68,6 +74,7 @@ mod tests {
         assert_eq!(occupied(lanes).to_le_bytes(), [0, 128, 128, 128, 0, 128, 128, 128]);
         assert_eq!(two_or_more(lanes).to_le_bytes(), [0, 0, 128, 128, 0, 128, 128, 0]);
         assert_eq!(count(occupied(lanes)), 6);
+        assert_eq!(bits(occupied(lanes)), 0b1110_1110);
         assert_eq!(sum(lanes), 182);
         assert_eq!(lane(lanes, 5), 48);
         assert_eq!(lanes & mask(3), 3 << 24);

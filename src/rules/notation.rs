@@ -55,6 +55,16 @@ pub enum PositionError {
         /// What stands there.
         text: String,
     },
+    /// A number that this game cannot have there.
+    #[error("position has {found} as {what}: the largest is {largest}")]
+    TooLarge {
+        /// What the number counts.
+        what: &'static str,
+        /// The number.
+        found: u8,
+        /// The largest that can be.
+        largest: u8,
+    },
     /// The seeds do not add up.
     #[error("position has {found} seeds: wanted {wanted}")]
     Total {

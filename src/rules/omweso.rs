@@ -1,0 +1,799 @@
+//! Omweso, the royal game of Uganda (O1 to O17).
+//!
+//! ```text
+//!   i j k l m n o p     North's outer row, as South sees it from p to i
+//!   a b c d e f g h     North's inner row, from h to a
+//!   A B C D E F G H     South's inner row: lanes 15 down to 8 of the ring
+//!   I J K L M N O P     South's outer row: lanes 0 to 7
+//! ```
+//!
+//! Lanes follow the sowing (O4): outer row left to right, then inner row right to left.
+
+use std::ops::ControlFlow;
+
+use smallvec::SmallVec;
+
+use super::four_row::{Ring, Watch, ahead, behind, emptied, high, low, relay, seeds, sow, sow_back, sum};
+use super::history::DrawLimits;
+use super::lanes;
+use super::notation::{Fields, Layout, PositionError, pit_of};
+use super::outcome::{HalfSeeds, Outcome, Reason};
+use super::trace::{Endless, Nobody, Observer, Place, Seat, Step};
+use super::{Child, Lift, Move, Refusal, Rules, both};
+use crate::units::{Direction, Key, MoveText, OptionKind, OptionSpec, OptionValues, PerSeat, Pit, Variant};
+
+/// Pits a side.
+const PITS: usize = 16;
+/// All seeds of the game.
+const SEEDS: u32 = 64;
+/// One bit a lane: the four leftmost pits I, J, B, A (O10).
+const LEFT: u16 = 1 << 0 | 1 << 1 | 1 << 14 | 1 << 15;
+/// The inner lane of column H.
+const LANE_H: usize = 8;
+/// The inner lane of column A.
+const LANE_A: usize = 15;
+/// The game is drawn after so many plies (O17).
+const LENGTH: u32 = 2000;
+
+/// When captured seeds may be sown clockwise (O11).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReverseResow {
+    /// After a lap that was clockwise itself.
+    AfterReverse,
+    /// After any lap from one of the four leftmost pits.
+    AnyLeft,
+    /// Not at all.
+    Never,
+}
+
+impl ReverseResow {
+    const ALL: [ReverseResow; 3] = [ReverseResow::AfterReverse, ReverseResow::AnyLeft, ReverseResow::Never];
+    const CHOICES: &'static [&'static str] = &["after-reverse", "any-left", "never"];
+}
+
+/// What makes an akawumbi of a turn that leaves the opponent without a seed (O16).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Akawumbi {
+    /// Its last capture was in an end column.
+    LastAtEnd,
+    /// It captured at all.
+    AnyZero,
+}
+
+impl Akawumbi {
+    const ALL: [Akawumbi; 2] = [Akawumbi::LastAtEnd, Akawumbi::AnyZero];
+    const CHOICES: &'static [&'static str] = &["last-at-end", "any-zero"];
+}
+
+/// The house rules that a turn depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct House {
+    reverse_resow: ReverseResow,
+    reverse: bool,
+    okwesera: bool,
+    lap_limit: u32,
+    akakyala: bool,
+    okutema: bool,
+    akawumbi: Akawumbi,
+}
+
+impl House {
+    const STANDARD: House = House {
+        reverse_resow: ReverseResow::AfterReverse,
+        reverse: true,
+        okwesera: true,
+        lap_limit: 4096,
+        akakyala: false,
+        okutema: true,
+        akawumbi: Akawumbi::LastAtEnd,
+    };
+}
+
+/// Omweso. With `STANDARD` all rules of a turn are the default ones and compiled in.
+#[derive(Clone, Copy, Debug)]
+pub struct Omweso<const STANDARD: bool> {
+    house: House,
+    quiet_plies: u32,
+}
+
+/// A board seen by the player to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Position {
+    /// The mover's ring.
+    pub own: Ring,
+    /// The opponent's ring, in its own order of sowing.
+    pub other: Ring,
+    /// Capturing turns so far, two standing for more.
+    capturing: PerSeat<u8>,
+    /// Who still has his first turn (O13).
+    first: FirstTurns,
+}
+
+/// Who still has his first turn of the game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum FirstTurns {
+    /// Nobody; no mark in the token.
+    Over,
+    /// The player to move; `-1`.
+    Mover,
+    /// Both; `-0`.
+    Both,
+}
+
+impl FirstTurns {
+    /// Who has it once the player to move has moved.
+    fn after_a_turn(self) -> FirstTurns {
+        match self {
+            FirstTurns::Both => FirstTurns::Mover,
+            FirstTurns::Mover | FirstTurns::Over => FirstTurns::Over,
+        }
+    }
+}
+
+/// A turn under way, a hand about to be sown from the pit after its origin.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    own: Ring,
+    other: Ring,
+    origin: usize,
+    hand: u8,
+    /// The hand holds captured seeds (O8).
+    resow: bool,
+    /// The last lap was clockwise.
+    reversed: bool,
+    /// One bit for each inner lane that faces a column with seeds in both pits (O7).
+    prey: u16,
+    captured: u8,
+    /// End columns captured in this turn: bit 0 for H, bit 1 for A.
+    heads: u8,
+    /// The lane of the last capture.
+    last_capture: usize,
+    watch: Watch,
+}
+
+/// How a turn came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Finish {
+    /// In an empty pit (O6).
+    Ended,
+    /// Not within the lap limit (O15).
+    Endless,
+}
+
+/// How a run of relays came to its end.
+enum Relayed {
+    /// In this occupied pit, where a capture or a choice may follow.
+    To(usize),
+    /// With the turn.
+    Finish(Finish),
+}
+
+/// Someone who decides where both directions are possible (O10).
+trait Chooser {
+    /// Decides for the hand that `turn` is about to sow.
+    fn choose(&mut self, turn: &Turn) -> Direction;
+
+    /// How many choices there have been.
+    fn choices(&self) -> usize;
+}
+
+/// The choices of a line that were passed by, each as the turn stood.
+type Passed = SmallVec<[Turn; 4]>;
+
+impl Chooser for Passed {
+    fn choose(&mut self, turn: &Turn) -> Direction {
+        self.push(*turn);
+        Direction::CounterClockwise
+    }
+
+    fn choices(&self) -> usize {
+        self.len()
+    }
+}
+
+/// Follows written signs; counter-clockwise where they end.
+struct Script<'a> {
+    signs: &'a [Direction],
+    read: usize,
+}
+
+impl Chooser for Script<'_> {
+    fn choose(&mut self, _turn: &Turn) -> Direction {
+        let sign = self.signs.get(self.read).copied();
+        self.read += 1;
+        sign.unwrap_or(Direction::CounterClockwise)
+    }
+
+    fn choices(&self) -> usize {
+        self.read
+    }
+}
+
+/// The choices of a line at which it goes clockwise, each counted from the one before.
+type Path = SmallVec<[u32; 8]>;
+
+/// The signs of a line (O10).
+fn signs_of(path: &[u32]) -> Vec<Direction> {
+    let mut signs = Vec::new();
+    for &passed in path {
+        signs.extend((0..passed).map(|_| Direction::CounterClockwise));
+        signs.push(Direction::Clockwise);
+    }
+    signs
+}
+
+/// The lane of a pit, by letter.
+const fn lane_of(pit: Pit) -> usize {
+    let letter = pit.0 as usize;
+    if letter < 8 { LANE_A - letter } else { letter - 8 }
+}
+
+/// The pit of a lane.
+const fn pit_in(lane: usize) -> Pit {
+    Pit(if lane < 8 { lane + 8 } else { LANE_A - lane } as u8)
+}
+
+/// The opposing inner lane and the outer lane behind it, for an inner lane (G2).
+const fn facing(lane: usize) -> (usize, usize) {
+    (23 - lane, lane - 8)
+}
+
+/// One bit for each inner lane of the player that faces a column of `other` with seeds in both pits.
+fn prey(other: Ring) -> u16 {
+    let both = lanes::occupied(low(other)) & lanes::occupied(high(other)).swap_bytes();
+    u16::from(lanes::bits(both)) << 8
+}
+
+fn place(seat: Seat, lane: usize) -> Place {
+    Place { seat, pit: pit_in(lane) }
+}
+
+impl Turn {
+    /// The turn that lifts a pit of the mover.
+    #[inline(always)]
+    fn start(position: &Position, lane: usize, lap_limit: u32) -> Turn {
+        Turn {
+            own: emptied(position.own, lane),
+            other: position.other,
+            origin: lane,
+            hand: seeds(position.own, lane),
+            resow: false,
+            reversed: false,
+            // O13
+            prey: if position.first == FirstTurns::Over { prey(position.other) } else { 0 },
+            captured: 0,
+            heads: 0,
+            last_capture: 0,
+            watch: Watch::new(lap_limit),
+        }
+    }
+
+    /// Whether the hand may be sown clockwise: that lap would end in a capture, and the rules let it (O10, O11).
+    #[inline(always)]
+    fn may_reverse(&self, house: House) -> bool {
+        let from_left = LEFT >> self.origin & 1 != 0;
+        let open = if self.resow {
+            match house.reverse_resow {
+                ReverseResow::AfterReverse => self.reversed,
+                ReverseResow::AnyLeft => from_left,
+                ReverseResow::Never => false,
+            }
+        } else {
+            from_left
+        };
+        let landing = behind(self.origin, self.hand);
+        // Beyond sixteen seeds the lap has been in its last pit before.
+        open && self.prey >> landing & 1 != 0 && (self.hand > 16 || seeds(self.own, landing) > 0)
+    }
+
+    /// Plays on to the end of the turn. With `forced` the hand at the start goes clockwise without being asked.
+    #[inline(always)]
+    fn run<O: Observer>(&mut self, house: House, chooser: &mut impl Chooser, forced: bool, observer: &mut O) -> Finish {
+        let mut forced = forced;
+        loop {
+            let clockwise = forced || self.asks_to_reverse(house, chooser, observer);
+            forced = false;
+            let landing = self.sow_hand(clockwise, observer);
+            let landing = match self.relay_on(house, landing, chooser, observer) {
+                Relayed::To(landing) => landing,
+                Relayed::Finish(finish) => return finish,
+            };
+            if self.prey >> landing & 1 != 0 {
+                self.capture(landing, observer);
+            } else {
+                self.lift(landing);
+            }
+        }
+    }
+
+    /// Whether the hand goes clockwise, by the player's choice if there is one.
+    #[inline(always)]
+    fn asks_to_reverse<O: Observer>(&mut self, house: House, chooser: &mut impl Chooser, observer: &mut O) -> bool {
+        let choice = house.reverse && self.may_reverse(house);
+        let direction = if choice { chooser.choose(self) } else { Direction::CounterClockwise };
+        if O::LISTENS {
+            if choice {
+                observer.step(Step::Choice(direction));
+            }
+            if !self.resow && self.watch.laps() > 0 {
+                observer.step(Step::Relay { pit: place(Seat::Mover, self.origin), count: self.hand });
+            }
+        }
+        direction == Direction::Clockwise
+    }
+
+    /// Sows the hand; tells where its last seed fell.
+    #[inline(always)]
+    fn sow_hand<O: Observer>(&mut self, clockwise: bool, observer: &mut O) -> usize {
+        let landing = if clockwise {
+            self.own = sow_back(self.own, self.origin, self.hand);
+            behind(self.origin, self.hand)
+        } else {
+            self.own = sow(self.own, self.origin, self.hand);
+            ahead(self.origin, self.hand)
+        };
+        self.reversed = clockwise;
+        self.watch.count_lap();
+        self.tell_lap(self.origin, self.hand, landing, observer);
+        landing
+    }
+
+    /// Relays for as long as nothing else can happen.
+    #[inline(always)]
+    fn relay_on<O: Observer>(
+        &mut self,
+        house: House,
+        mut landing: usize,
+        chooser: &impl Chooser,
+        observer: &mut O,
+    ) -> Relayed {
+        let events = self.prey | if house.reverse && self.prey != 0 { LEFT } else { 0 };
+        loop {
+            let count = seeds(self.own, landing);
+            if count == 1 {
+                return Relayed::Finish(Finish::Ended);
+            }
+            if self.watch.is_over(self.own, landing, chooser.choices()) {
+                if O::LISTENS {
+                    observer.step(Step::Endless(self.endless()));
+                }
+                return Relayed::Finish(Finish::Endless);
+            }
+            if events >> landing & 1 != 0 {
+                return Relayed::To(landing);
+            }
+            if O::LISTENS {
+                observer.step(Step::Relay { pit: place(Seat::Mover, landing), count });
+            }
+            self.own = relay(self.own, landing, count);
+            self.origin = landing;
+            self.reversed = false;
+            landing = ahead(landing, count);
+            self.watch.count_lap();
+            self.tell_lap(self.origin, count, landing, observer);
+        }
+    }
+
+    fn tell_lap<O: Observer>(&self, origin: usize, hand: u8, landing: usize, observer: &mut O) {
+        if O::LISTENS {
+            observer.step(Step::Lap {
+                origin: place(Seat::Mover, origin),
+                hand,
+                direction: if self.reversed { Direction::Clockwise } else { Direction::CounterClockwise },
+                landing: place(Seat::Mover, landing),
+                count: seeds(self.own, landing),
+            });
+        }
+    }
+
+    /// Takes the column that `landing` faces into the hand (O7); the origin stays (O8).
+    fn capture<O: Observer>(&mut self, landing: usize, observer: &mut O) {
+        let (inner, outer) = facing(landing);
+        let taken = (seeds(self.other, inner), seeds(self.other, outer));
+        if O::LISTENS {
+            observer
+                .step(Step::Capture(vec![(place(Seat::Other, inner), taken.0), (place(Seat::Other, outer), taken.1)]));
+        }
+        self.hand = taken.0 + taken.1;
+        self.other = emptied(emptied(self.other, inner), outer);
+        self.prey &= !(1 << landing);
+        self.resow = true;
+        self.captured += self.hand;
+        self.heads |= u8::from(landing == LANE_H) | u8::from(landing == LANE_A) << 1;
+        self.last_capture = landing;
+    }
+
+    /// Takes a pit into the hand for the next lap (O9).
+    fn lift(&mut self, lane: usize) {
+        self.hand = seeds(self.own, lane);
+        self.own = emptied(self.own, lane);
+        self.origin = lane;
+        self.resow = false;
+    }
+
+    fn endless(&self) -> Endless {
+        self.watch.cycle().map_or(Endless::Unproved(self.watch.laps()), Endless::Cycle)
+    }
+}
+
+impl<const STANDARD: bool> Omweso<STANDARD> {
+    #[inline(always)]
+    fn house(&self) -> House {
+        if STANDARD { House::STANDARD } else { self.house }
+    }
+
+    /// The position after a turn, and how it ends the game (O16).
+    #[inline(always)]
+    fn settle(&self, position: &Position, turn: &Turn, finish: Finish) -> Child<Position> {
+        let house = self.house();
+        let mut capturing = position.capturing;
+        if turn.captured > 0 {
+            capturing.mover = (capturing.mover + 1).min(2);
+        }
+        let after = Position {
+            own: turn.other,
+            other: turn.own,
+            capturing: capturing.swapped(),
+            first: position.first.after_a_turn(),
+        };
+        let end = match finish {
+            Finish::Endless => Some(Reason::Endless),
+            Finish::Ended if turn.captured > 0 => Self::end_by_capture(house, turn, capturing),
+            Finish::Ended => None,
+        };
+        Child { position: after, captured: turn.captured, end: end.or_else(|| bulijo(after.own)) }
+    }
+
+    /// The ends that only a capturing turn can bring, the first that applies.
+    fn end_by_capture(house: House, turn: &Turn, capturing: PerSeat<u8>) -> Option<Reason> {
+        let at_end = turn.last_capture == LANE_H || turn.last_capture == LANE_A;
+        if turn.other == 0 && (at_end || house.akawumbi == Akawumbi::AnyZero) {
+            return Some(Reason::Akawumbi);
+        }
+        if house.okutema && turn.heads == 0b11 {
+            return Some(Reason::EmitweEbiri);
+        }
+        if house.okutema && high(turn.other) == 0 {
+            return Some(Reason::FrontRow);
+        }
+        (house.akakyala && capturing == PerSeat { mover: 2, other: 0 }).then_some(Reason::Akakyala)
+    }
+
+    /// Plays every line from a pit, the plain one first, then okwesera, then those with signs in canonical order.
+    #[inline(always)]
+    fn lines<B>(
+        &self,
+        position: &Position,
+        pit: Pit,
+        visit: &mut impl FnMut(Move, &Child<Position>, &[u32]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let lane = lane_of(pit);
+        let mut turn = Turn::start(position, lane, self.house().lap_limit);
+        let mut passed = Passed::new();
+        let finish = turn.run(self.house(), &mut passed, false, &mut Nobody);
+        visit(Move::plain(pit), &self.settle(position, &turn, finish), &[])?;
+        if self.splits(position, lane).is_ok() {
+            visit(Move::split(pit), &self.split(position, lane), &[])?;
+        }
+        if passed.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        self.branch(position, &passed, &mut Line { pit, ordinal: 0, path: Path::new() }, visit)
+    }
+
+    /// Plays the lines that go clockwise at one of the choices that a line has passed by, and at choices of their own.
+    #[inline(never)]
+    fn branch<B>(
+        &self,
+        position: &Position,
+        passed: &[Turn],
+        line: &mut Line,
+        visit: &mut impl FnMut(Move, &Child<Position>, &[u32]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        for (index, turn) in (0..).zip(passed) {
+            if line.ordinal == Move::MAX_ORDINAL {
+                break;
+            }
+            line.ordinal += 1;
+            line.path.push(index);
+            let mut turn = *turn;
+            let mut deeper = Passed::new();
+            let finish = turn.run(self.house(), &mut deeper, true, &mut Nobody);
+            visit(line.mv(), &self.settle(position, &turn, finish), &line.path)?;
+            // Each clockwise lap captures one of eight columns, so this is no deeper than eight.
+            self.branch(position, &deeper, line, visit)?;
+            line.path.pop();
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether okwesera is open for a lane (O14), or why not.
+    #[inline(always)]
+    fn splits(&self, position: &Position, lane: usize) -> Result<(), Refusal> {
+        if !self.house().okwesera {
+            Err(Refusal::NoSplit("switched off"))
+        } else if position.capturing != both(0) {
+            Err(Refusal::NoSplit("over once a side has captured"))
+        } else if seeds(position.own, lane) != 3 {
+            Err(Refusal::NoSplit("for a pit of exactly 3"))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The position after okwesera (O14).
+    fn split(&self, position: &Position, lane: usize) -> Child<Position> {
+        let mut turn = Turn::start(position, lane, 1);
+        turn.own = sow(sow(turn.own, lane, 2), lane, 1);
+        self.settle(position, &turn, Finish::Ended)
+    }
+}
+
+/// A line under way in the enumeration of a pit.
+struct Line {
+    pit: Pit,
+    ordinal: u32,
+    path: Path,
+}
+
+impl Line {
+    fn mv(&self) -> Move {
+        let first = if self.path[0] == 0 { Direction::Clockwise } else { Direction::CounterClockwise };
+        Move::line(self.pit, self.ordinal, first)
+    }
+}
+
+/// Bulijo (O16): the player to move has no pit of two or more.
+#[inline(always)]
+fn bulijo(own: Ring) -> Option<Reason> {
+    const MORE_THAN_ONE: Ring = u128::from_le_bytes([0xfe; 16]);
+    (own & MORE_THAN_ONE == 0).then_some(Reason::Bulijo)
+}
+
+/// One bit for each pit in letter order that may start a turn (O5).
+#[inline(always)]
+fn playable(own: Ring) -> u16 {
+    let inner = lanes::bits(lanes::two_or_more(high(own)).swap_bytes());
+    let outer = lanes::bits(lanes::two_or_more(low(own)));
+    u16::from(inner) | u16::from(outer) << 8
+}
+
+impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
+    const VARIANT: Variant = Variant::Omweso;
+    const OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec {
+            name: "Omweso_ReverseResow",
+            kind: OptionKind::Combo { choices: ReverseResow::CHOICES },
+            about: "when captured seeds may be sown clockwise (O11)",
+        },
+        OptionSpec {
+            name: "Omweso_Reverse",
+            kind: OptionKind::Check { default: true },
+            about: "clockwise captures from the four leftmost pits (O10, O12)",
+        },
+        OptionSpec {
+            name: "Omweso_Okwesera",
+            kind: OptionKind::Check { default: true },
+            about: "a pit of 3 may be played as 2 and 1 before the first capture (O14)",
+        },
+        OptionSpec {
+            name: "Omweso_LapLimit",
+            kind: OptionKind::Spin { default: 4096, min: 1, max: 1_000_000 },
+            about: "laps after which a turn is never-ending and the game void (O15)",
+        },
+        OptionSpec {
+            name: "Omweso_Akakyala",
+            kind: OptionKind::Check { default: false },
+            about: "a second capturing turn before the opponent's first wins 2 points (O16)",
+        },
+        OptionSpec {
+            name: "Omweso_Okutema",
+            kind: OptionKind::Check { default: true },
+            about: "captures at both ends, or of the whole front row, win 2 points (O16)",
+        },
+        OptionSpec {
+            name: "Omweso_Akawumbi",
+            kind: OptionKind::Combo { choices: Akawumbi::CHOICES },
+            about: "which capture of the last seeds wins 12 points (O16)",
+        },
+        OptionSpec {
+            name: "Omweso_QuietPlies",
+            kind: OptionKind::Spin { default: 200, min: 0, max: 10_000 },
+            about: "plies without a capture after which the game is drawn, 0 for never (O17)",
+        },
+    ];
+    const LAYOUT: Layout = Layout { pits: PITS, largest_mark: Some(1) };
+
+    type Position = Position;
+
+    fn with_options(options: &OptionValues) -> Self {
+        let spin = |name| u32::try_from(options.spin(name)).expect("a spin stays in its range");
+        let house = House {
+            reverse_resow: ReverseResow::ALL[options.choice("Omweso_ReverseResow")],
+            reverse: options.check("Omweso_Reverse"),
+            okwesera: options.check("Omweso_Okwesera"),
+            lap_limit: spin("Omweso_LapLimit"),
+            akakyala: options.check("Omweso_Akakyala"),
+            okutema: options.check("Omweso_Okutema"),
+            akawumbi: Akawumbi::ALL[options.choice("Omweso_Akawumbi")],
+        };
+        Omweso { house, quiet_plies: spin("Omweso_QuietPlies") }
+    }
+
+    fn start(&self) -> Position {
+        // O2: four in each outer pit.
+        let ring = Ring::from_le_bytes([4, 4, 4, 4, 4, 4, 4, 4, 0, 0, 0, 0, 0, 0, 0, 0]);
+        Position { own: ring, other: ring, capturing: both(0), first: FirstTurns::Both }
+    }
+
+    #[inline(always)]
+    fn expand<B>(
+        &self,
+        position: &Position,
+        mut visit: impl FnMut(Move, &Child<Position>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut pits = playable(position.own);
+        while pits != 0 {
+            let pit = Pit(pits.trailing_zeros() as u8);
+            pits &= pits - 1;
+            self.lines(position, pit, &mut |mv, child, _| visit(mv, child))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn play(&self, position: &Position, mv: Move, observer: &mut impl Observer) -> Child<Position> {
+        let lane = lane_of(mv.pit());
+        if mv.is_split() {
+            let next = |steps: u8| place(Seat::Mover, ahead(lane, steps));
+            observer.step(Step::Split(next(1), next(2)));
+            observer.step(Step::End);
+            return self.split(position, lane);
+        }
+        let signs = self.signs(position, mv);
+        let mut turn = Turn::start(position, lane, self.house().lap_limit);
+        let finish = turn.run(self.house(), &mut Script { signs: &signs, read: 0 }, false, observer);
+        observer.step(Step::End);
+        self.settle(position, &turn, finish)
+    }
+
+    fn resolve(&self, position: &Position, text: &MoveText) -> Result<Move, Refusal> {
+        let MoveText::Sow { letter, split, signs } = text else {
+            return Err(Refusal::WrongKind(match text {
+                MoveText::Arrange(_) => "nothing is arranged here",
+                _ => "it is no move",
+            }));
+        };
+        let pit = pit_of(*letter, PITS)?;
+        let lane = lane_of(pit);
+        match seeds(position.own, lane) {
+            0 => return Err(Refusal::Empty),
+            1 => return Err(Refusal::Single),
+            _ => {}
+        }
+        if *split {
+            self.splits(position, lane)?;
+            return if signs.is_empty() { Ok(Move::split(pit)) } else { Err(Refusal::NoChoice(1)) };
+        }
+        // Following the signs shows whether each of them has its choice.
+        let mut turn = Turn::start(position, lane, self.house().lap_limit);
+        let mut script = Script { signs, read: 0 };
+        turn.run(self.house(), &mut script, false, &mut Nobody);
+        if script.read < signs.len() {
+            return Err(Refusal::NoChoice(script.read + 1));
+        }
+        let written = signs.iter().rposition(|&sign| sign == Direction::Clockwise).map_or(0, |last| last + 1);
+        let found = self.lines(position, pit, &mut |mv, _, path| {
+            let same = !mv.is_split() && signs_of(path) == signs[..written];
+            if same { ControlFlow::Break(mv) } else { ControlFlow::Continue(()) }
+        });
+        found.break_value().ok_or(Refusal::NoChoice(written))
+    }
+
+    fn signs(&self, position: &Position, mv: Move) -> Vec<Direction> {
+        if mv.ordinal() == 0 {
+            return Vec::new();
+        }
+        let found = self.lines(position, mv.pit(), &mut |line, _, path| {
+            if line == mv { ControlFlow::Break(signs_of(path)) } else { ControlFlow::Continue(()) }
+        });
+        found.break_value().expect("a move belongs to its position")
+    }
+
+    fn has_move(&self, position: &Position) -> bool {
+        playable(position.own) != 0
+    }
+
+    fn judge(&self, position: &Position) -> Option<Reason> {
+        bulijo(position.own)
+    }
+
+    fn outcome(&self, position: &Position, reason: Reason) -> Outcome {
+        let seeds = PerSeat {
+            mover: HalfSeeds::whole(sum(position.own).into()),
+            other: HalfSeeds::whole(sum(position.other).into()),
+        };
+        // Whoever is to move in a decided position has lost it.
+        let won = match reason {
+            Reason::Akawumbi => 12,
+            Reason::EmitweEbiri | Reason::FrontRow | Reason::Akakyala => 2,
+            Reason::Bulijo => 1,
+            _ => 0,
+        };
+        Outcome { reason, seeds, points: PerSeat { mover: 0, other: won } }
+    }
+
+    fn prospects(&self, _position: &Position) -> (i8, i8) {
+        (-12, 12)
+    }
+
+    fn draw_limits(&self) -> DrawLimits {
+        let quiet = (self.quiet_plies > 0).then_some(self.quiet_plies);
+        DrawLimits { repetition: 3, quiet, length: Some(LENGTH) }
+    }
+
+    #[inline(always)]
+    fn key(&self, position: &Position) -> Key {
+        // The house rules and what else the token shows are in the seed.
+        let house = self.house();
+        let rules = house.reverse_resow as u64
+            | u64::from(house.reverse) << 2
+            | u64::from(house.okwesera) << 3
+            | u64::from(house.akakyala) << 4
+            | u64::from(house.okutema) << 5
+            | (house.akawumbi as u64) << 6
+            | u64::from(house.lap_limit) << 8;
+        let capturing = position.capturing.mover << 2 | position.capturing.other;
+        let flags = u64::from(capturing) << 4 | position.first as u64;
+        self.mixed(position, rules << 24 | flags << 8 | u64::from(b'o'))
+    }
+
+    #[inline(always)]
+    fn repetition_key(&self, position: &Position) -> Key {
+        self.mixed(position, 0)
+    }
+
+    fn fields(&self, position: &Position) -> Fields {
+        let pits = |ring: Ring| std::array::from_fn(|letter| seeds(ring, lane_of(Pit(letter as u8))));
+        Fields {
+            pits: PerSeat { mover: pits(position.own), other: pits(position.other) },
+            extra: position.capturing,
+            mark: match position.first {
+                FirstTurns::Both => Some(0),
+                FirstTurns::Mover => Some(1),
+                FirstTurns::Over => None,
+            },
+        }
+    }
+
+    fn assemble(&self, fields: &Fields) -> Result<Position, PositionError> {
+        let found = fields.pits.mover.iter().chain(&fields.pits.other).map(|&seeds| u32::from(seeds)).sum();
+        if found != SEEDS {
+            return Err(PositionError::Total { found, wanted: SEEDS });
+        }
+        if fields.extra.mover.max(fields.extra.other) > 2 {
+            let (found, largest) = (fields.extra.mover.max(fields.extra.other), 2);
+            return Err(PositionError::TooLarge { what: "count of capturing turns", found, largest });
+        }
+        let ring =
+            |pits: [u8; PITS]| Ring::from_le_bytes(std::array::from_fn(|lane| pits[usize::from(pit_in(lane).0)]));
+        let first = match fields.mark {
+            Some(0) => FirstTurns::Both,
+            Some(_) => FirstTurns::Mover,
+            None => FirstTurns::Over,
+        };
+        let (own, other) = (ring(fields.pits.mover), ring(fields.pits.other));
+        Ok(Position { own, other, capturing: fields.extra, first })
+    }
+
+    fn lifted(&self, position: &Position, mv: Move) -> Lift {
+        Lift { pit: mv.pit(), seeds: seeds(position.own, lane_of(mv.pit())) }
+    }
+}
+
+impl<const STANDARD: bool> Omweso<STANDARD> {
+    #[inline(always)]
+    fn mixed(&self, position: &Position, seed: u64) -> Key {
+        let own = lanes::mix(low(position.own), high(position.own), seed);
+        Key(lanes::mix(low(position.other), high(position.other), own))
+    }
+}
