@@ -1,4 +1,5 @@
 //! Empiki, a headless engine for traditional mancala games.
 
+pub mod engine;
 pub mod rules;
 pub mod units;

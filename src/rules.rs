@@ -3,6 +3,7 @@
 //! Boards are seen by the player to move; South and North exist in [`notation`] only. A position is a small `Copy` value
 //! without a history: repetition and counts of plies live in [`history`].
 
+pub mod diagram;
 pub mod four_row;
 pub mod history;
 pub mod lanes;
@@ -17,7 +18,7 @@ pub mod wuri;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use crate::units::{Direction, Key, MoveText, OptionSpec, OptionValues, PerSeat, Pit, Player, Variant};
+use crate::units::{Direction, Key, MoveText, OptionSpec, OptionValues, PerSeat, Pit, Variant};
 use history::DrawLimits;
 use notation::{Fields, Layout, PositionError};
 use outcome::{Outcome, Reason};
@@ -199,10 +200,12 @@ impl Move {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
     /// The letter is not on this board.
-    #[error("pits are A to {}", last.letter(Player::South))]
+    #[error("pits are {first} to {last}")]
     NoSuchPit {
-        /// The last pit of a side.
-        last: Pit,
+        /// The first letter, in the case that was written.
+        first: char,
+        /// The last one.
+        last: char,
     },
     /// There is nothing to sow.
     #[error("the pit is empty")]
@@ -228,6 +231,16 @@ pub enum Refusal {
     /// The game is over (G8).
     #[error("the game is over")]
     GameOver,
+}
+
+/// The ruleset word: the variant and each rule option that is not at its default, as it stands in records and table headers.
+pub fn ruleset(variant: Variant, options: &OptionValues) -> String {
+    let mut word = variant.name().to_owned();
+    for (spec, value) in options.iter().filter(|(spec, value)| **value != spec.default_value()) {
+        let name = spec.name.split_once('_').map_or(spec.name, |(_, name)| name);
+        word.push_str(&format!(";{name}={}", spec.write(value)));
+    }
+    word
 }
 
 /// The same value for both seats.

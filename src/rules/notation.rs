@@ -11,6 +11,8 @@ use crate::units::{MoveText, PerPlayer, PerSeat, Pit, Player};
 pub struct Layout {
     /// Pits a side.
     pub pits: usize,
+    /// Rows a side, the inner one first in letter order.
+    pub rows: usize,
     /// The largest mark of the first turns, if the game has one (PLY of the token).
     pub largest_mark: Option<u8>,
 }
@@ -171,17 +173,18 @@ pub fn write_moves<G: Rules>(rules: &G, position: &G::Position, mover: Player) -
 ///
 /// # Errors
 /// Which letters there are.
-pub fn pit_of(letter: char, pits: usize) -> Result<Pit, Refusal> {
+pub fn pit_of(letter: char, pits: u8) -> Result<Pit, Refusal> {
+    let player = if letter.is_ascii_lowercase() { Player::North } else { Player::South };
     Pit::from_letter(letter)
-        .filter(|pit| usize::from(pit.0) < pits)
-        .ok_or(Refusal::NoSuchPit { last: Pit(pits as u8 - 1) })
+        .filter(|pit| pit.0 < pits)
+        .ok_or(Refusal::NoSuchPit { first: Pit(0).letter(player), last: Pit(pits - 1).letter(player) })
 }
 
 /// The pit of a move that is a letter and nothing more.
 ///
 /// # Errors
 /// What else it has, or that its letter is not on the board.
-pub fn plain_pit(text: &MoveText, pits: usize) -> Result<Pit, Refusal> {
+pub fn plain_pit(text: &MoveText, pits: u8) -> Result<Pit, Refusal> {
     match text {
         MoveText::Null => Err(Refusal::WrongKind("it is no move")),
         MoveText::Arrange(_) => Err(Refusal::WrongKind("nothing is arranged here")),

@@ -602,7 +602,7 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
             about: "plies without a capture after which the game is drawn, 0 for never (O17)",
         },
     ];
-    const LAYOUT: Layout = Layout { pits: PITS, largest_mark: Some(1) };
+    const LAYOUT: Layout = Layout { pits: PITS, rows: 2, largest_mark: Some(1) };
 
     type Position = Position;
 
@@ -663,7 +663,7 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
                 _ => "it is no move",
             }));
         };
-        let pit = pit_of(*letter, PITS)?;
+        let pit = pit_of(*letter, PITS as u8)?;
         let lane = lane_of(pit);
         match seeds(position.own, lane) {
             0 => return Err(Refusal::Empty),

@@ -167,7 +167,7 @@ impl<const STANDARD: bool> Rules for Wuri<STANDARD> {
             about: "who gets the seeds in the pits when the game ends by repetition (W8)",
         },
     ];
-    const LAYOUT: Layout = Layout { pits: PITS, largest_mark: None };
+    const LAYOUT: Layout = Layout { pits: PITS, rows: 1, largest_mark: None };
 
     type Position = Board;
 
@@ -200,7 +200,7 @@ impl<const STANDARD: bool> Rules for Wuri<STANDARD> {
     }
 
     fn resolve(&self, board: &Board, text: &MoveText) -> Result<Move, Refusal> {
-        let pit = plain_pit(text, PITS)?;
+        let pit = plain_pit(text, PITS as u8)?;
         let top = 0x80 << (8 * pit.0);
         let playable = Self::playable(*board);
         if self.legal(*board).0 & top != 0 {
