@@ -1,5 +1,6 @@
 //! Empiki, a headless engine for traditional mancala games.
 
 pub mod engine;
+pub mod protocol;
 pub mod rules;
 pub mod units;
