@@ -13,6 +13,7 @@ pub mod outcome;
 pub mod perft;
 pub mod trace;
 pub mod two_row;
+pub mod urim;
 pub mod wuri;
 
 use std::fmt;

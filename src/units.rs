@@ -142,18 +142,24 @@ pub struct Key(pub u64);
 pub enum Variant {
     /// Oware in the Abapa form.
     Wuri,
+    /// Urim on two rows of six pits.
+    Urim,
+    /// Urim on two rows of seven pits.
+    Urim7,
     /// Ugandan four-row mancala.
     Omweso,
 }
 
 impl Variant {
     /// Every game, in the order of the rule books.
-    pub const ALL: [Variant; 2] = [Variant::Wuri, Variant::Omweso];
+    pub const ALL: [Variant; 4] = [Variant::Wuri, Variant::Urim, Variant::Urim7, Variant::Omweso];
 
     /// The name in `UCI_Variant`, in records and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Variant::Wuri => "wuri",
+            Variant::Urim => "urim",
+            Variant::Urim7 => "urim7",
             Variant::Omweso => "omweso",
         }
     }

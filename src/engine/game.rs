@@ -7,6 +7,7 @@ use crate::rules::notation::{read_position, write_move, write_moves, write_posit
 use crate::rules::omweso::Omweso;
 use crate::rules::outcome::{Outcome, Reason};
 use crate::rules::trace::Recorder;
+use crate::rules::urim::Urim;
 use crate::rules::wuri::Wuri;
 use crate::rules::{Refusal, Rules, diagram, ruleset};
 use crate::units::{MoveText, OptionSpec, OptionValues, Player, Variant};
@@ -71,6 +72,8 @@ pub trait Game: Send {
 pub fn rule_options(variant: Variant) -> &'static [OptionSpec] {
     match variant {
         Variant::Wuri => Wuri::<true>::OPTIONS,
+        Variant::Urim => Urim::<6, true>::OPTIONS,
+        Variant::Urim7 => Urim::<7, true>::OPTIONS,
         Variant::Omweso => Omweso::<true>::OPTIONS,
     }
 }
@@ -82,6 +85,10 @@ pub fn open(variant: Variant, options: &OptionValues) -> Box<dyn Game> {
     match (variant, standard) {
         (Variant::Wuri, true) => Table::<Wuri<true>>::open(options),
         (Variant::Wuri, false) => Table::<Wuri<false>>::open(options),
+        (Variant::Urim, true) => Table::<Urim<6, true>>::open(options),
+        (Variant::Urim, false) => Table::<Urim<6, false>>::open(options),
+        (Variant::Urim7, true) => Table::<Urim<7, true>>::open(options),
+        (Variant::Urim7, false) => Table::<Urim<7, false>>::open(options),
         (Variant::Omweso, true) => Table::<Omweso<true>>::open(options),
         (Variant::Omweso, false) => Table::<Omweso<false>>::open(options),
     }

@@ -42,6 +42,8 @@ pub enum Step {
     Capture(Vec<(Place, u8)>),
     /// Okwesera: two seeds into the first pit, one into the second (O14).
     Split(Place, Place),
+    /// This full pit was passed over in the lap that is told next (U3).
+    Skip(Place),
     /// A grand slam that takes nothing (W4).
     Slam,
     /// This pit was lifted for the next lap.
@@ -142,6 +144,7 @@ impl Step {
                 line
             }
             Step::Split(first, second) => format!("step split {} 2 {} 1", letter(first), letter(second)),
+            Step::Skip(pit) => format!("step skip {}", letter(pit)),
             Step::Slam => "step slam".to_owned(),
             Step::Relay { pit, count } => format!("step relay {} {count}", letter(pit)),
             Step::Choice(direction) => format!("step choice {}", direction.sign()),
