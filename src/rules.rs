@@ -6,6 +6,7 @@
 pub mod diagram;
 pub mod four_row;
 pub mod history;
+pub mod kimasai;
 pub mod lanes;
 pub mod notation;
 pub mod omweso;
@@ -95,6 +96,11 @@ pub trait Rules: Copy + Send + Sync + 'static {
 
     /// When a game is drawn or ended by repetition and by counts of plies.
     fn draw_limits(&self) -> DrawLimits;
+
+    /// Whether the counts of repetition and quiet plies begin anew with the position that a move has led to (G4).
+    fn counts_anew(&self, _before: &Self::Position, child: &Child<Self::Position>) -> bool {
+        child.captured > 0
+    }
 
     /// A hash of all that matters for the future of the game.
     fn key(&self, position: &Self::Position) -> Key;
@@ -223,6 +229,9 @@ pub enum Refusal {
     /// `*` where okwesera is not open (O14).
     #[error("okwesera is {0}")]
     NoSplit(&'static str),
+    /// The sowing has no end (K11).
+    #[error("the sowing never ends")]
+    NeverEnding,
     /// A sign where there is no choice left (O10).
     #[error("no clockwise capture is possible at sign {0}")]
     NoChoice(usize),

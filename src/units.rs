@@ -148,11 +148,13 @@ pub enum Variant {
     Urim7,
     /// Ugandan four-row mancala.
     Omweso,
+    /// Bao la Kimasai, four-row mancala of the Maasai in two phases.
+    Kimasai,
 }
 
 impl Variant {
     /// Every game, in the order of the rule books.
-    pub const ALL: [Variant; 4] = [Variant::Wuri, Variant::Urim, Variant::Urim7, Variant::Omweso];
+    pub const ALL: [Variant; 5] = [Variant::Wuri, Variant::Urim, Variant::Urim7, Variant::Omweso, Variant::Kimasai];
 
     /// The name in `UCI_Variant`, in records and on the command line.
     pub const fn name(self) -> &'static str {
@@ -161,6 +163,7 @@ impl Variant {
             Variant::Urim => "urim",
             Variant::Urim7 => "urim7",
             Variant::Omweso => "omweso",
+            Variant::Kimasai => "kimasai",
         }
     }
 }

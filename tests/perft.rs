@@ -4,6 +4,7 @@ mod common;
 
 use common::{data, option_values, variant};
 use empiki::rules::Rules;
+use empiki::rules::kimasai::Kimasai;
 use empiki::rules::notation::read_position;
 use empiki::rules::omweso::Omweso;
 use empiki::rules::perft::{perft, perft_made};
@@ -52,6 +53,10 @@ fn counts_agree_for_every_position() {
             Variant::Omweso => {
                 check::<Omweso<true>>(token, &counts);
                 check::<Omweso<false>>(token, &counts);
+            }
+            Variant::Kimasai => {
+                check::<Kimasai<true>>(token, &counts);
+                check::<Kimasai<false>>(token, &counts);
             }
         }
     }

@@ -3,6 +3,7 @@
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 
 use crate::rules::history::History;
+use crate::rules::kimasai::Kimasai;
 use crate::rules::notation::{read_position, write_move, write_moves, write_position};
 use crate::rules::omweso::Omweso;
 use crate::rules::outcome::{Outcome, Reason};
@@ -75,6 +76,7 @@ pub fn rule_options(variant: Variant) -> &'static [OptionSpec] {
         Variant::Urim => Urim::<6, true>::OPTIONS,
         Variant::Urim7 => Urim::<7, true>::OPTIONS,
         Variant::Omweso => Omweso::<true>::OPTIONS,
+        Variant::Kimasai => Kimasai::<true>::OPTIONS,
     }
 }
 
@@ -91,6 +93,8 @@ pub fn open(variant: Variant, options: &OptionValues) -> Box<dyn Game> {
         (Variant::Urim7, false) => Table::<Urim<7, false>>::open(options),
         (Variant::Omweso, true) => Table::<Omweso<true>>::open(options),
         (Variant::Omweso, false) => Table::<Omweso<false>>::open(options),
+        (Variant::Kimasai, true) => Table::<Kimasai<true>>::open(options),
+        (Variant::Kimasai, false) => Table::<Kimasai<false>>::open(options),
     }
 }
 
@@ -140,7 +144,8 @@ impl<P: Copy> Line<P> {
         }
         let mv = rules.resolve(&now.position, text)?;
         let child = rules.play(&now.position, mv, &mut crate::rules::trace::Nobody);
-        self.history.push(rules.repetition_key(&child.position), child.captured > 0);
+        let anew = rules.counts_anew(&now.position, &child);
+        self.history.push(rules.repetition_key(&child.position), anew);
         let reason = child
             .end
             .or_else(|| self.history.verdict(rules.draw_limits()).map(|verdict| verdict.reason))

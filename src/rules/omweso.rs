@@ -1,8 +1,8 @@
 //! Omweso, the royal game of Uganda (O1 to O17).
 //!
 //! ```text
-//!   i j k l m n o p     North's outer row, as South sees it from p to i
-//!   a b c d e f g h     North's inner row, from h to a
+//!   p o n m l k j i     North's outer row
+//!   h g f e d c b a     North's inner row
 //!   A B C D E F G H     South's inner row: lanes 15 down to 8 of the ring
 //!   I J K L M N O P     South's outer row: lanes 0 to 7
 //! ```
@@ -13,12 +13,12 @@ use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-use super::four_row::{Ring, Watch, ahead, behind, emptied, high, low, relay, seeds, sow, sow_back, sum};
+use super::four_row::{self, Ring, Watch, ahead, behind, emptied, high, low, relay, seeds, sow, sow_back, sum};
 use super::history::DrawLimits;
 use super::lanes;
 use super::notation::{Fields, Layout, PositionError, pit_of};
 use super::outcome::{HalfSeeds, Outcome, Reason};
-use super::trace::{Endless, Nobody, Observer, Place, Seat, Step};
+use super::trace::{Nobody, Observer, Place, Seat, Step};
 use super::{Child, Lift, Move, Refusal, Rules, both};
 use crate::units::{Direction, Key, MoveText, OptionKind, OptionSpec, OptionValues, PerSeat, Pit, Variant};
 
@@ -32,8 +32,6 @@ const LEFT: u16 = 1 << 0 | 1 << 1 | 1 << 14 | 1 << 15;
 const LANE_H: usize = 8;
 /// The inner lane of column A.
 const LANE_A: usize = 15;
-/// The game is drawn after so many plies (O17).
-const LENGTH: u32 = 2000;
 
 /// When captured seeds may be sown clockwise (O11).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -355,7 +353,7 @@ impl Turn {
             }
             if self.watch.is_over(self.own, landing, chooser.choices()) {
                 if O::LISTENS {
-                    observer.step(Step::Endless(self.endless()));
+                    observer.step(Step::Endless(self.watch.endless()));
                 }
                 return Relayed::Finish(Finish::Endless);
             }
@@ -409,10 +407,6 @@ impl Turn {
         self.own = emptied(self.own, lane);
         self.origin = lane;
         self.resow = false;
-    }
-
-    fn endless(&self) -> Endless {
-        self.watch.cycle().map_or(Endless::Unproved(self.watch.laps()), Endless::Cycle)
     }
 }
 
@@ -728,7 +722,7 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
 
     fn draw_limits(&self) -> DrawLimits {
         let quiet = (self.quiet_plies > 0).then_some(self.quiet_plies);
-        DrawLimits { repetition: 3, quiet, length: Some(LENGTH) }
+        DrawLimits { repetition: 3, quiet, length: Some(four_row::LENGTH) }
     }
 
     #[inline(always)]
@@ -744,16 +738,16 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
             | u64::from(house.lap_limit) << 8;
         let capturing = position.capturing.mover << 2 | position.capturing.other;
         let flags = u64::from(capturing) << 4 | position.first as u64;
-        self.mixed(position, rules << 24 | flags << 8 | u64::from(b'o'))
+        four_row::key(position.own, position.other, rules << 24 | flags << 8 | u64::from(b'o'))
     }
 
     #[inline(always)]
     fn repetition_key(&self, position: &Position) -> Key {
-        self.mixed(position, 0)
+        four_row::key(position.own, position.other, 0)
     }
 
     fn fields(&self, position: &Position) -> Fields {
-        let pits = |ring: Ring| std::array::from_fn(|letter| seeds(ring, lane_of(Pit(letter as u8))));
+        let pits = |ring| four_row::pits(ring, lane_of);
         Fields {
             pits: PerSeat { mover: pits(position.own), other: pits(position.other) },
             extra: position.capturing,
@@ -774,8 +768,7 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
             let (found, largest) = (fields.extra.mover.max(fields.extra.other), 2);
             return Err(PositionError::TooLarge { what: "count of capturing turns", found, largest });
         }
-        let ring =
-            |pits: [u8; PITS]| Ring::from_le_bytes(std::array::from_fn(|lane| pits[usize::from(pit_in(lane).0)]));
+        let ring = |pits| four_row::ring(pits, pit_in);
         let first = match fields.mark {
             Some(0) => FirstTurns::Both,
             Some(_) => FirstTurns::Mover,
@@ -787,13 +780,5 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
 
     fn lifted(&self, position: &Position, mv: Move) -> Lift {
         Lift { pit: mv.pit(), seeds: seeds(position.own, lane_of(mv.pit())) }
-    }
-}
-
-impl<const STANDARD: bool> Omweso<STANDARD> {
-    #[inline(always)]
-    fn mixed(&self, position: &Position, seed: u64) -> Key {
-        let own = lanes::mix(low(position.own), high(position.own), seed);
-        Key(lanes::mix(low(position.other), high(position.other), own))
     }
 }

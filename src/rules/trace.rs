@@ -25,6 +25,8 @@ pub struct Place {
 /// One thing that happens in a turn, in the order of happening.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
+    /// A cow from the reserve was put into this pit (K3).
+    Reserve(Place),
     /// `hand` seeds were sown from after `origin`; the last fell in `landing`, which holds `count` now.
     Lap {
         /// The pit before the first seed.
@@ -53,9 +55,11 @@ pub enum Step {
         /// What it held.
         count: u8,
     },
+    /// The last capture was sown and the turn stops there (K9).
+    Stop,
     /// The player chose this direction.
     Choice(Direction),
-    /// The turn never ends (O15).
+    /// The turn never ends (O15, K11).
     Endless(Endless),
     /// The turn is over.
     End,
@@ -136,6 +140,7 @@ impl Step {
                 };
                 format!("step lap {} {hand} {way} {} {count}", letter(origin), letter(landing))
             }
+            Step::Reserve(pit) => format!("step reserve {}", letter(pit)),
             Step::Capture(taken) => {
                 let mut line = "step capture".to_owned();
                 for (place, count) in taken {
@@ -147,6 +152,7 @@ impl Step {
             Step::Skip(pit) => format!("step skip {}", letter(pit)),
             Step::Slam => "step slam".to_owned(),
             Step::Relay { pit, count } => format!("step relay {} {count}", letter(pit)),
+            Step::Stop => "step stop".to_owned(),
             Step::Choice(direction) => format!("step choice {}", direction.sign()),
             Step::Endless(Endless::Cycle(laps)) => format!("step endless cycle {laps}"),
             Step::Endless(Endless::Unproved(laps)) => format!("step endless unproved {laps}"),
