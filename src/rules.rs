@@ -233,6 +233,16 @@ pub enum Refusal {
     GameOver,
 }
 
+/// All legal moves of an unfinished position, in canonical order.
+pub fn legal_moves<G: Rules>(rules: &G, position: &G::Position) -> Vec<Move> {
+    let mut moves = Vec::new();
+    let _ = rules.expand(position, |mv, _| -> ControlFlow<()> {
+        moves.push(mv);
+        ControlFlow::Continue(())
+    });
+    moves
+}
+
 /// The ruleset word: the variant and each rule option that is not at its default, as it stands in records and table headers.
 pub fn ruleset(variant: Variant, options: &OptionValues) -> String {
     let mut word = variant.name().to_owned();
