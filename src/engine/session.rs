@@ -67,6 +67,7 @@ pub struct Session<W> {
     searcher: Searcher,
     board: Arc<StopBoard>,
     told: mpsc::UnboundedSender<(Ticket, Told)>,
+    hears: mpsc::UnboundedReceiver<(Ticket, Told)>,
     queue: VecDeque<Waiting>,
     waiting_bytes: usize,
     running: Option<Running>,
@@ -79,19 +80,15 @@ pub struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    /// A session with these options, that writes to `out` and whose stops come over `board`; and the end at which jobs are heard.
+    /// A session with these options, that writes to `out` and whose stops come over `board`.
     ///
     /// # Errors
     /// If there is no memory for the table or no thread for the search.
-    pub fn new(
-        out: W,
-        options: Options,
-        board: Arc<StopBoard>,
-    ) -> Result<(Session<W>, mpsc::UnboundedReceiver<(Ticket, Told)>)> {
+    pub fn new(out: W, options: Options, board: Arc<StopBoard>) -> Result<Session<W>> {
         let searcher = Searcher::new(options.hash()).context("the search cannot be set up")?;
         let (told, hears) = mpsc::unbounded_channel();
         let game = game::open(options.variant(), options.rules(options.variant()));
-        let session = Session {
+        Ok(Session {
             out,
             dialect: Dialect::default(),
             debug: false,
@@ -100,22 +97,18 @@ impl<W: Write> Session<W> {
             searcher,
             board,
             told,
+            hears,
             queue: VecDeque::new(),
             waiting_bytes: 0,
             running: None,
             last_answer: Instant::now(),
             ended: false,
             quitting: false,
-        };
-        Ok((session, hears))
+        })
     }
 
     /// Serves one client to the end: `quit`, the end of its lines, or the end of its reading.
-    pub async fn serve(
-        mut self,
-        mut inbound: mpsc::Receiver<Inbound>,
-        mut hears: mpsc::UnboundedReceiver<(Ticket, Told)>,
-    ) {
+    pub async fn serve(mut self, mut inbound: mpsc::Receiver<Inbound>) {
         while !self.is_over() {
             // Nothing is ready before the far end of time.
             let deadline =
@@ -128,7 +121,7 @@ impl<W: Write> Session<W> {
             };
             let outcome = tokio::select! {
                 biased;
-                Some((ticket, told)) = hears.recv() => self.hear(ticket, told),
+                Some((ticket, told)) = self.hears.recv() => self.hear(ticket, told),
                 line = inbound.recv(), if !self.ended && self.has_room() => match line {
                     Some(line) => self.receive(line),
                     None => self.end_of_input(),

@@ -23,7 +23,6 @@ pub async fn serve(options: Options) -> Result<()> {
         .name("stdin".to_owned())
         .spawn(move || intake.read(io::stdin().lock()))
         .context("no thread for the input")?;
-    let (session, hears) = Session::new(io::stdout(), options, board)?;
-    session.serve(inbound, hears).await;
+    Session::new(io::stdout(), options, board)?.serve(inbound).await;
     Ok(())
 }
