@@ -1,3 +1,29 @@
-//! Entry of the binary.
+//! Empiki's entry: the command line joined to the engine and its tools.
 
-fn main() {}
+use anyhow::{Context as _, Result, anyhow};
+use clap::Parser as _;
+use empiki::cli::{Assignment, Cli, Task};
+use empiki::engine::options::Options;
+use empiki::engine::stdio;
+use empiki::tools;
+
+fn main() -> Result<()> {
+    let cli = Cli::parse();
+    let mut options = Options::default();
+    for Assignment { name, value } in &cli.options {
+        options.set(name, Some(value)).map_err(|error| anyhow!(error))?;
+    }
+    match cli.task {
+        None => {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+            runtime.context("no runtime for the session")?.block_on(stdio::serve(options))
+        }
+        Some(Task::Bench { depth, variant }) => tools::run_bench(depth, variant),
+        Some(Task::Perft { depth, variant, position, made }) => {
+            if let Some(variant) = variant {
+                options.play(variant);
+            }
+            tools::run_perft(&options, depth, position.as_deref(), made)
+        }
+    }
+}

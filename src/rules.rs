@@ -102,6 +102,16 @@ pub trait Rules: Copy + Send + Sync + 'static {
         child.captured > 0
     }
 
+    /// The moves that would be legal if their sowing ended, in canonical order (K11). None in most games.
+    fn never_ending(&self, _position: &Self::Position) -> Vec<Move> {
+        Vec::new()
+    }
+
+    /// Whether the position is in the second of two phases (K5). Most games have one.
+    fn is_second_phase(&self, _position: &Self::Position) -> bool {
+        false
+    }
+
     /// A hash of all that matters for the future of the game.
     fn key(&self, position: &Self::Position) -> Key;
 
@@ -241,6 +251,16 @@ pub enum Refusal {
     /// The game is over (G8).
     #[error("the game is over")]
     GameOver,
+}
+
+/// All legal moves of an unfinished position, in canonical order.
+pub fn legal_moves<G: Rules>(rules: &G, position: &G::Position) -> Vec<Move> {
+    let mut moves = Vec::new();
+    let _ = rules.expand(position, |mv, _| -> ControlFlow<()> {
+        moves.push(mv);
+        ControlFlow::Continue(())
+    });
+    moves
 }
 
 /// The ruleset word: the variant and each rule option that is not at its default, as it stands in records and table headers.

@@ -137,6 +137,15 @@ pub struct Mebibytes(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Key(pub u64);
 
+/// What a search says a position is worth, seen by the player to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScoreValue {
+    /// Hundredths of a seed; 0 also for a proved draw.
+    Centiseeds(i32),
+    /// A win, or where negative a loss, that ends the game within so many plies; both are proved. 0 where the game is over.
+    Mate(i32),
+}
+
 /// A game that the engine plays.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Variant {
@@ -211,6 +220,13 @@ pub enum MoveText {
     },
     /// `@` and sixteen counts in letter order (O3).
     Arrange([u8; 16]),
+}
+
+impl MoveText {
+    /// Whether it is a move from this pit.
+    pub fn starts_at(&self, pit: Pit) -> bool {
+        matches!(self, MoveText::Sow { letter, .. } if Pit::from_letter(*letter) == Some(pit))
+    }
 }
 
 impl fmt::Display for MoveText {

@@ -8,7 +8,7 @@ use pretty_assertions::assert_eq;
 
 /// The result line of a game, without `none`.
 fn result(game: &dyn Game) -> Option<String> {
-    game.outcome().map(|outcome| outcome.describe(game.mover()))
+    game.outcome().map(|outcome| format!("result {}", outcome.describe(game.mover())))
 }
 
 /// Replays one file of `position | legal moves | move played` lines that ends with a result.

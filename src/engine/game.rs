@@ -1,17 +1,28 @@
 //! The game on the table: a position with its history, behind one small object for every variant.
 
+use std::sync::Arc;
+use std::time::Instant;
+
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 
+use crate::eval::Evaluate;
+use crate::protocol::{self, Reply};
 use crate::rules::history::History;
 use crate::rules::kimasai::Kimasai;
 use crate::rules::notation::{read_position, write_move, write_moves, write_position};
 use crate::rules::omweso::Omweso;
 use crate::rules::outcome::{Outcome, Reason};
-use crate::rules::trace::Recorder;
+use crate::rules::trace::{Endless, EndlessWatcher, Nobody, Recorder};
 use crate::rules::urim::Urim;
 use crate::rules::wuri::Wuri;
-use crate::rules::{Refusal, Rules, diagram, ruleset};
-use crate::units::{MoveText, OptionSpec, OptionValues, Player, Variant};
+use crate::rules::{Move, Refusal, Rules, diagram, legal_moves, perft, ruleset};
+use crate::search::control::Control;
+use crate::search::info::{Event, Report};
+use crate::search::limits::Limits;
+use crate::search::table::Table;
+use crate::search::workers::Job;
+use crate::search::{self, SearchJob, Summary};
+use crate::units::{Depth, Mebibytes, MoveText, Nodes, OptionSpec, OptionValues, Player, Variant};
 
 /// A game on the table: it answers every question about its position.
 ///
@@ -56,17 +67,91 @@ pub trait Game: Send {
     /// Why it is not legal.
     fn check(&self, text: &MoveText) -> Result<(), Refusal>;
 
+    /// Whether the game is in the second of two phases.
+    fn is_second_phase(&self) -> bool;
+
     /// How the game ended, if it is over.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The lines of a turn told step by step, the last one with the position after it. The game's own position stays.
+    /// A turn told step by step. The game's own position stays.
     ///
     /// # Errors
     /// Why the move cannot be played.
-    fn trace(&self, text: &MoveText) -> Result<Vec<String>>;
+    fn trace(&self, text: &MoveText) -> Result<Trace>;
 
     /// The drawn board.
     fn diagram(&self) -> Vec<String>;
+
+    /// The evaluation of the position without a search, in hundredths of a seed for the player to move.
+    fn evaluation(&self) -> i32;
+
+    /// A search of the position, as a job. Moves at the root that are not legal are left out.
+    fn search(&self, request: SearchRequest) -> Job;
+
+    /// The same search here and now.
+    fn search_now(&self, table: &mut Table, request: SearchRequest) -> Summary;
+
+    /// The lines of a search that is too short to be worth a table or a thread.
+    fn glance(&self, request: SearchRequest) -> Vec<Report>;
+
+    /// A count of leaves below each move, in canonical order, and of all.
+    ///
+    /// # Errors
+    /// Where leaves cannot be counted.
+    fn perft(&self, depth: Depth) -> Result<Work>;
+
+    /// The leaves so many plies below, counted here and now; with `made` the moves of the last ply are made too.
+    fn leaves(&self, depth: Depth, made: bool) -> u64;
+
+    /// Whether the sowing of a move never ends, or of each legal move and each one refused for that.
+    ///
+    /// # Errors
+    /// If the move cannot be played for another reason.
+    fn endless(&self, text: Option<&MoveText>) -> Result<Work>;
+}
+
+/// What a search of a game's position is asked for.
+pub struct SearchRequest {
+    /// How far to go; its moves at the root are made from `search_moves`.
+    pub limits: Limits,
+    /// Look at these moves only; all if empty.
+    pub search_moves: Vec<MoveText>,
+    /// How many lines to find.
+    pub multi_pv: usize,
+    /// How to end it from outside.
+    pub control: Arc<Control>,
+    /// What times are counted from.
+    pub started: Instant,
+    /// Who is told.
+    pub events: Box<dyn Fn(Event) + Send>,
+}
+
+impl SearchRequest {
+    /// A search without limits for one line, of which nobody is told.
+    pub fn new(control: Arc<Control>) -> SearchRequest {
+        SearchRequest {
+            limits: Limits::default(),
+            search_moves: Vec::new(),
+            multi_pv: 1,
+            control,
+            started: Instant::now(),
+            events: Box::new(|_| ()),
+        }
+    }
+}
+
+/// A job that is no search: it looks at the control from time to time, and tells its replies as it goes.
+pub type Work = Box<dyn FnOnce(&Arc<Control>, &dyn Fn(Reply)) + Send>;
+
+/// A turn told step by step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trace {
+    /// The steps, each without the word `step`.
+    pub steps: Vec<String>,
+    /// The move as it is written.
+    pub played: String,
+    /// The position after it.
+    pub token: String,
 }
 
 /// The rule options of a variant.
@@ -85,16 +170,16 @@ pub fn open(variant: Variant, options: &OptionValues) -> Box<dyn Game> {
     // The default rules have a faster path of their own.
     let standard = *options == OptionValues::new(rule_options(variant));
     match (variant, standard) {
-        (Variant::Wuri, true) => Table::<Wuri<true>>::open(options),
-        (Variant::Wuri, false) => Table::<Wuri<false>>::open(options),
-        (Variant::Urim, true) => Table::<Urim<6, true>>::open(options),
-        (Variant::Urim, false) => Table::<Urim<6, false>>::open(options),
-        (Variant::Urim7, true) => Table::<Urim<7, true>>::open(options),
-        (Variant::Urim7, false) => Table::<Urim<7, false>>::open(options),
-        (Variant::Omweso, true) => Table::<Omweso<true>>::open(options),
-        (Variant::Omweso, false) => Table::<Omweso<false>>::open(options),
-        (Variant::Kimasai, true) => Table::<Kimasai<true>>::open(options),
-        (Variant::Kimasai, false) => Table::<Kimasai<false>>::open(options),
+        (Variant::Wuri, true) => OnTheTable::<Wuri<true>>::open(options),
+        (Variant::Wuri, false) => OnTheTable::<Wuri<false>>::open(options),
+        (Variant::Urim, true) => OnTheTable::<Urim<6, true>>::open(options),
+        (Variant::Urim, false) => OnTheTable::<Urim<6, false>>::open(options),
+        (Variant::Urim7, true) => OnTheTable::<Urim<7, true>>::open(options),
+        (Variant::Urim7, false) => OnTheTable::<Urim<7, false>>::open(options),
+        (Variant::Omweso, true) => OnTheTable::<Omweso<true>>::open(options),
+        (Variant::Omweso, false) => OnTheTable::<Omweso<false>>::open(options),
+        (Variant::Kimasai, true) => OnTheTable::<Kimasai<true>>::open(options),
+        (Variant::Kimasai, false) => OnTheTable::<Kimasai<false>>::open(options),
     }
 }
 
@@ -106,7 +191,7 @@ struct Stand<P> {
 }
 
 /// A game of one variant under its rules.
-struct Table<G: Rules> {
+struct OnTheTable<G: Rules> {
     rules: G,
     ruleset: String,
     line: Line<G::Position>,
@@ -143,7 +228,7 @@ impl<P: Copy> Line<P> {
             return Err(Refusal::GameOver);
         }
         let mv = rules.resolve(&now.position, text)?;
-        let child = rules.play(&now.position, mv, &mut crate::rules::trace::Nobody);
+        let child = rules.play(&now.position, mv, &mut Nobody);
         let anew = rules.counts_anew(&now.position, &child);
         self.history.push(rules.repetition_key(&child.position), anew);
         let reason = child
@@ -174,15 +259,47 @@ impl<P: Copy> Line<P> {
     }
 }
 
-impl<G: Rules> Table<G> {
+impl<G: Evaluate> OnTheTable<G> {
     fn open(options: &OptionValues) -> Box<dyn Game> {
         let rules = G::with_options(options);
         let line = Line::set_up(&rules, rules.start(), Player::South);
-        Box::new(Table { rules, ruleset: ruleset(G::VARIANT, options), line })
+        Box::new(OnTheTable { rules, ruleset: ruleset(G::VARIANT, options), line })
     }
 }
 
-impl<G: Rules> Game for Table<G> {
+impl<G: Evaluate> OnTheTable<G> {
+    /// The legal move that was written.
+    fn resolved(&self, text: &MoveText) -> Result<Move> {
+        let now = self.line.now();
+        let refused = |refusal| anyhow!("move `{text}`: {refusal}");
+        if now.outcome.is_some() {
+            bail!(refused(Refusal::GameOver));
+        }
+        self.rules.resolve(&now.position, text).map_err(refused)
+    }
+
+    fn search_job(&self, request: SearchRequest) -> SearchJob<G> {
+        let Stand { position, outcome } = self.line.now();
+        let resolved = request.search_moves.iter().filter_map(|text| self.rules.resolve(&position, text).ok());
+        let mut limits = request.limits;
+        limits.search_moves = resolved.collect();
+        SearchJob {
+            rules: self.rules,
+            position,
+            mover: self.mover(),
+            history: self.line.history.clone(),
+            outcome,
+            limits,
+            multi_pv: request.multi_pv,
+            exact: false,
+            control: request.control,
+            started: request.started,
+            events: request.events,
+        }
+    }
+}
+
+impl<G: Evaluate> Game for OnTheTable<G> {
     fn variant(&self) -> Variant {
         G::VARIANT
     }
@@ -239,27 +356,115 @@ impl<G: Rules> Game for Table<G> {
         self.rules.resolve(&now.position, text).map(|_| ())
     }
 
+    fn is_second_phase(&self) -> bool {
+        self.rules.is_second_phase(&self.line.now().position)
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         self.line.now().outcome
     }
 
-    fn trace(&self, text: &MoveText) -> Result<Vec<String>> {
+    fn trace(&self, text: &MoveText) -> Result<Trace> {
         let now = self.line.now();
-        let refused = |refusal| anyhow!("move `{text}`: {refusal}");
-        if now.outcome.is_some() {
-            bail!(refused(Refusal::GameOver));
-        }
-        let mv = self.rules.resolve(&now.position, text).map_err(refused)?;
+        let mv = self.resolved(text)?;
         let mut recorder = Recorder::default();
         let child = self.rules.play(&now.position, mv, &mut recorder);
-        let mut lines = recorder.lines(self.mover());
-        let written = write_move(&self.rules, &now.position, self.mover(), mv);
-        let token = write_position(&self.rules, &child.position, !self.mover());
-        lines.push(format!("trace {written} fen {token}"));
-        Ok(lines)
+        Ok(Trace {
+            steps: recorder.lines(self.mover()),
+            played: write_move(&self.rules, &now.position, self.mover(), mv),
+            token: write_position(&self.rules, &child.position, !self.mover()),
+        })
     }
 
     fn diagram(&self) -> Vec<String> {
         diagram::draw(&self.rules, &self.line.now().position, self.mover())
+    }
+
+    fn evaluation(&self) -> i32 {
+        self.rules.evaluate(&self.line.now().position)
+    }
+
+    fn search(&self, request: SearchRequest) -> Job {
+        search::job(self.search_job(request))
+    }
+
+    fn search_now(&self, table: &mut Table, request: SearchRequest) -> Summary {
+        search::search_now(table, &self.search_job(request))
+    }
+
+    fn glance(&self, request: SearchRequest) -> Vec<Report> {
+        // One ply fits any table.
+        let table = Table::new(Mebibytes(1));
+        table.map_or_else(|_| Vec::new(), |mut table| search::search_now(&mut table, &self.search_job(request)).lines)
+    }
+
+    fn perft(&self, depth: Depth) -> Result<Work> {
+        let Stand { position, outcome } = self.line.now();
+        let (rules, mover) = (self.rules, self.mover());
+        Ok(Box::new(move |control, tell| {
+            let go_on = || !control.should_stop();
+            let mut all = 0;
+            let mut count = |mv, leaves| {
+                all += leaves;
+                tell(Reply::PerftMove(write_move(&rules, &position, mover, mv), Nodes(leaves)));
+            };
+            let whole = match (depth, outcome) {
+                // The root itself is the only leaf.
+                (Depth(0), _) => {
+                    all = 1;
+                    true
+                }
+                (_, Some(_)) => true,
+                (Depth(depth), None) => perft::divide(&rules, &position, depth, &go_on, &mut count),
+            };
+            if whole {
+                tell(Reply::PerftTotal(Nodes(all)));
+            }
+        }))
+    }
+
+    fn leaves(&self, depth: Depth, made: bool) -> u64 {
+        let Stand { position, outcome } = self.line.now();
+        match (depth, outcome) {
+            (Depth(0), _) => 1,
+            (_, Some(_)) => 0,
+            (Depth(depth), None) if made => perft::perft_made(&self.rules, &position, depth),
+            (Depth(depth), None) => perft::perft(&self.rules, &position, depth),
+        }
+    }
+
+    fn endless(&self, text: Option<&MoveText>) -> Result<Work> {
+        let Stand { position, outcome } = self.line.now();
+        let refused = || self.rules.never_ending(&position);
+        let moves = match text {
+            Some(text) if self.check(text) == Err(Refusal::NeverEnding) => {
+                refused().into_iter().filter(|mv| text.starts_at(mv.pit())).collect()
+            }
+            Some(text) => vec![self.resolved(text)?],
+            None if outcome.is_some() => Vec::new(),
+            None => {
+                let mut moves = legal_moves(&self.rules, &position);
+                moves.extend(refused());
+                // Where moves are refused, no pit has more than one.
+                moves.sort_by_key(|mv| mv.pit());
+                moves
+            }
+        };
+        let (rules, mover) = (self.rules, self.mover());
+        Ok(Box::new(move |control, tell| {
+            for mv in moves {
+                if control.should_stop() {
+                    return;
+                }
+                let mut watcher = EndlessWatcher::default();
+                rules.play(&position, mv, &mut watcher);
+                let answer = match watcher.found {
+                    None => protocol::Endless::No,
+                    Some(Endless::Cycle(laps)) => protocol::Endless::Cycle(laps.into()),
+                    Some(Endless::Unproved(laps)) => protocol::Endless::Unproved(laps.into()),
+                };
+                tell(Reply::Endless(write_move(&rules, &position, mover, mv), answer));
+            }
+        }))
     }
 }

@@ -346,6 +346,19 @@ impl<const STANDARD: bool> Rules for Kimasai<STANDARD> {
         child.captured > 0 || before.is_phase_one()
     }
 
+    fn never_ending(&self, position: &Position) -> Vec<Move> {
+        if self.endless() == EndlessSowing::Annul {
+            return Vec::new();
+        }
+        let pits = (0..PITS as u8).map(Pit).filter(|pit| playable(position.own) >> pit.0 & 1 != 0);
+        let endless = pits.filter(|&pit| Turn::play(position, lane_of(pit), &mut Nobody).1 == Finish::Endless);
+        endless.map(Move::plain).collect()
+    }
+
+    fn is_second_phase(&self, position: &Position) -> bool {
+        !position.is_phase_one()
+    }
+
     #[inline(always)]
     fn key(&self, position: &Position) -> Key {
         // The house rule and what else the token shows are in the seed.

@@ -1,9 +1,8 @@
 //! Position text and move text, both ways. Here alone the board has a South and a North.
 
 use std::fmt::Write as _;
-use std::ops::ControlFlow;
 
-use super::{Move, Refusal, Rules};
+use super::{Move, Refusal, Rules, legal_moves};
 use crate::units::{MoveText, PerPlayer, PerSeat, Pit, Player};
 
 /// How the position text of a game is laid out.
@@ -161,12 +160,7 @@ pub fn write_move<G: Rules>(rules: &G, position: &G::Position, mover: Player, mv
 
 /// Writes all legal moves of an unfinished position in canonical order.
 pub fn write_moves<G: Rules>(rules: &G, position: &G::Position, mover: Player) -> Vec<String> {
-    let mut moves = Vec::new();
-    let _ = rules.expand(position, |mv, _| -> ControlFlow<()> {
-        moves.push(mv);
-        ControlFlow::Continue(())
-    });
-    moves.into_iter().map(|mv| write_move(rules, position, mover, mv)).collect()
+    legal_moves(rules, position).into_iter().map(|mv| write_move(rules, position, mover, mv)).collect()
 }
 
 /// The pit that a written letter means, on a board with `pits` pits a side. The side to move decides, so either case is read.

@@ -101,7 +101,7 @@ impl Outcome {
         matches!(self.reason, Reason::Endless)
     }
 
-    /// The line that `result` prints, when `mover` is to move in the last position.
+    /// What `result` prints, when `mover` is to move in the last position.
     pub fn describe(&self, mover: Player) -> String {
         let winner = match self.balance() {
             _ if self.is_void() => "void",
@@ -112,7 +112,7 @@ impl Outcome {
         let seeds = self.seeds.by_player(mover);
         let points = self.points.by_player(mover);
         format!(
-            "result {winner} reason {} seeds {}-{} points {}-{}",
+            "{winner} reason {} seeds {}-{} points {}-{}",
             self.reason.word(),
             seeds.south,
             seeds.north,

@@ -46,18 +46,48 @@ pub fn perft_made<G: Rules>(rules: &G, position: &G::Position, depth: u16) -> u6
     leaves
 }
 
-/// The count below each root move of an unfinished position, in canonical order, until `visit` breaks.
-pub fn divide<G: Rules, B>(
+/// The plies of a subtree that is counted without a look at the time: milliseconds, also with many moves a position.
+const AT_ONCE: u16 = 4;
+
+/// Counts as [`perft`] does for as long as `go_on` says so; `None` if it was ended.
+pub fn perft_while<G: Rules>(rules: &G, position: &G::Position, depth: u16, go_on: &impl Fn() -> bool) -> Option<u64> {
+    if depth <= AT_ONCE {
+        return go_on().then(|| perft(rules, position, depth));
+    }
+    let mut leaves = 0;
+    let counted = rules.expand(position, |_, child| {
+        if child.end.is_none() {
+            match perft_while(rules, &child.position, depth - 1, go_on) {
+                Some(below) => leaves += below,
+                None => return ControlFlow::Break(()),
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    counted.is_continue().then_some(leaves)
+}
+
+/// Hands over the count below each root move of an unfinished position, in canonical order, for a `depth` of at least 1. Tells
+/// whether it came to the end before `go_on` ended it.
+pub fn divide<G: Rules>(
     rules: &G,
     position: &G::Position,
     depth: u16,
-    mut visit: impl FnMut(Move, u64) -> ControlFlow<B>,
-) -> ControlFlow<B> {
-    rules.expand(position, |mv, child| {
+    go_on: &impl Fn() -> bool,
+    mut visit: impl FnMut(Move, u64),
+) -> bool {
+    let counted = rules.expand(position, |mv, child| {
         let leaves = match child.end {
-            None => perft(rules, &child.position, depth.saturating_sub(1)),
-            Some(_) => u64::from(depth <= 1),
+            None => perft_while(rules, &child.position, depth.saturating_sub(1), go_on),
+            Some(_) => Some(u64::from(depth <= 1)),
         };
-        visit(mv, leaves)
-    })
+        match leaves {
+            Some(leaves) => {
+                visit(mv, leaves);
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Break(()),
+        }
+    });
+    counted.is_continue()
 }

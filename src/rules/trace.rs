@@ -107,11 +107,28 @@ impl Observer for Recorder {
     }
 }
 
+/// Hears only whether a turn never ends.
+#[derive(Default)]
+pub struct EndlessWatcher {
+    /// How far that is known, if it never ended.
+    pub found: Option<Endless>,
+}
+
+impl Observer for EndlessWatcher {
+    const LISTENS: bool = true;
+
+    fn step(&mut self, step: Step) {
+        if let Step::Endless(endless) = step {
+            self.found = Some(endless);
+        }
+    }
+}
+
 /// The most steps that are told of a never-ending turn.
 const ENDLESS_STEPS: usize = 64;
 
 impl Recorder {
-    /// The `step` lines of a turn that `player` made.
+    /// The steps of a turn that `player` made, each as a line without the word `step`.
     pub fn lines(&self, player: Player) -> Vec<String> {
         let told = match self.steps.iter().find(|step| matches!(step, Step::Endless(_))) {
             Some(endless) => {
@@ -138,25 +155,25 @@ impl Step {
                     Direction::CounterClockwise => "ccw",
                     Direction::Clockwise => "cw",
                 };
-                format!("step lap {} {hand} {way} {} {count}", letter(origin), letter(landing))
+                format!("lap {} {hand} {way} {} {count}", letter(origin), letter(landing))
             }
-            Step::Reserve(pit) => format!("step reserve {}", letter(pit)),
+            Step::Reserve(pit) => format!("reserve {}", letter(pit)),
             Step::Capture(taken) => {
-                let mut line = "step capture".to_owned();
+                let mut line = "capture".to_owned();
                 for (place, count) in taken {
                     write!(line, " {} {count}", letter(place)).expect("a string takes all");
                 }
                 line
             }
-            Step::Split(first, second) => format!("step split {} 2 {} 1", letter(first), letter(second)),
-            Step::Skip(pit) => format!("step skip {}", letter(pit)),
-            Step::Slam => "step slam".to_owned(),
-            Step::Relay { pit, count } => format!("step relay {} {count}", letter(pit)),
-            Step::Stop => "step stop".to_owned(),
-            Step::Choice(direction) => format!("step choice {}", direction.sign()),
-            Step::Endless(Endless::Cycle(laps)) => format!("step endless cycle {laps}"),
-            Step::Endless(Endless::Unproved(laps)) => format!("step endless unproved {laps}"),
-            Step::End => "step end".to_owned(),
+            Step::Split(first, second) => format!("split {} 2 {} 1", letter(first), letter(second)),
+            Step::Skip(pit) => format!("skip {}", letter(pit)),
+            Step::Slam => "slam".to_owned(),
+            Step::Relay { pit, count } => format!("relay {} {count}", letter(pit)),
+            Step::Stop => "stop".to_owned(),
+            Step::Choice(direction) => format!("choice {}", direction.sign()),
+            Step::Endless(Endless::Cycle(laps)) => format!("endless cycle {laps}"),
+            Step::Endless(Endless::Unproved(laps)) => format!("endless unproved {laps}"),
+            Step::End => "end".to_owned(),
         }
     }
 }

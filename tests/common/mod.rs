@@ -3,9 +3,15 @@
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
 use empiki::engine::game::{self, Game};
+use empiki::engine::intake::Intake;
+use empiki::engine::options::Options;
+use empiki::engine::session::Session;
+use empiki::search::control::StopBoard;
 use empiki::units::{Direction, MoveText, OptionValues, Variant};
 
 /// The text of a file in `tests/data`.
@@ -76,5 +82,35 @@ impl Dice {
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 >> 33) as usize % sides
+    }
+}
+
+/// What a session of its own answers to these bytes, to the end of the input. Plays in this process.
+pub fn converse(input: &[u8]) -> String {
+    let board = Arc::new(StopBoard::new());
+    let (intake, inbound) = Intake::new(Arc::clone(&board));
+    let out = Shared::default();
+    let session = Session::new(out.clone(), Options::default(), board).expect("there is memory");
+    let input = input.to_vec();
+    let reader = std::thread::spawn(move || intake.read(&input[..]));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    runtime.block_on(session.serve(inbound));
+    reader.join().expect("the reader does not panic");
+    let bytes = out.0.lock().expect("nobody panicked").clone();
+    String::from_utf8(bytes).expect("every line is UTF-8")
+}
+
+/// A place to write to that can be read later.
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("nobody panicked").extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

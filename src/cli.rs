@@ -1,0 +1,107 @@
+//! The command line.
+
+use clap::{Parser, Subcommand};
+
+use crate::units::{Depth, Variant};
+
+/// What the program was started with.
+#[derive(Parser, Debug)]
+#[command(name = "empiki", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 100)]
+pub struct Cli {
+    /// Sets an option before anything else, as `setoption` would
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = assignment, global = true)]
+    pub options: Vec<Assignment>,
+
+    /// What to do; without it the engine speaks its protocol on standard input and output
+    #[command(subcommand)]
+    pub task: Option<Task>,
+}
+
+const ABOUT: &str =
+    "An engine for traditional mancala games that speaks a UCI-style protocol on standard input and output";
+
+const EXAMPLES: &str = "\
+Examples:
+  empiki                                        speak the protocol; `help` lists its commands
+  empiki --option UCI_Variant=omweso            the same, beginning with Omweso
+  empiki --option \"Move Overhead=50\" --option Hash=256
+  empiki bench                                  search the fixed positions and count nodes
+  empiki perft --variant omweso 5               count leaf positions";
+
+/// What the program does when it does not speak the protocol.
+#[derive(Subcommand, Clone, PartialEq, Eq, Debug)]
+pub enum Task {
+    /// Searches a fixed set of positions and counts nodes: a checksum of the search, and its speed
+    Bench {
+        /// Plies to search instead of each game's own
+        #[arg(value_parser = depth)]
+        depth: Option<Depth>,
+        /// Only this game
+        #[arg(long, value_parser = variant)]
+        variant: Option<Variant>,
+    },
+    /// Counts the leaf positions of the game tree: a checksum of the rules, and their speed
+    Perft {
+        /// Plies down to the leaves
+        #[arg(value_parser = depth)]
+        depth: Depth,
+        /// The game, UCI_Variant by default
+        #[arg(long, value_parser = variant)]
+        variant: Option<Variant>,
+        /// The position, the start by default
+        #[arg(long, value_name = "TOKEN")]
+        position: Option<String>,
+        /// Makes the moves of the last ply too, instead of counting them
+        #[arg(long)]
+        made: bool,
+    },
+}
+
+/// `NAME=VALUE`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assignment {
+    /// The option.
+    pub name: String,
+    /// Its value, empty for a button.
+    pub value: String,
+}
+
+fn assignment(text: &str) -> Result<Assignment, String> {
+    let (name, value) = text.split_once('=').ok_or("wanted NAME=VALUE")?;
+    Ok(Assignment { name: name.to_owned(), value: value.to_owned() })
+}
+
+fn depth(text: &str) -> Result<Depth, String> {
+    text.parse().map(Depth).map_err(|_| format!("wanted a number of plies from 0 to {}", u16::MAX))
+}
+
+fn variant(text: &str) -> Result<Variant, String> {
+    Variant::ALL.into_iter().find(|variant| variant.name() == text).ok_or_else(|| {
+        let names: Vec<&str> = Variant::ALL.iter().map(|variant| variant.name()).collect();
+        format!("wanted one of {}", names.join(", "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn an_option_is_a_name_and_a_value_that_may_hold_blanks() {
+        let cli =
+            Cli::try_parse_from(["empiki", "--option", "Move Overhead=50", "bench", "--option", "Hash=2"]).unwrap();
+        let pairs: Vec<(&str, &str)> = cli.options.iter().map(|it| (it.name.as_str(), it.value.as_str())).collect();
+        // Those after the subcommand count as well.
+        assert!(pairs.contains(&("Hash", "2")), "{pairs:?}");
+        assert!(Cli::try_parse_from(["empiki", "--option", "Hash"]).is_err());
+        assert!(Cli::try_parse_from(["empiki", "perft", "-1"]).is_err());
+        assert!(Cli::try_parse_from(["empiki", "perft", "--variant", "chess", "1"]).is_err());
+    }
+}

@@ -1,0 +1,220 @@
+//! Every option in one place: the engine's own and the rule options of each game, each declared in the layer it belongs to.
+
+use super::game::rule_options;
+use crate::rules::ruleset;
+use crate::units::{Mebibytes, OptionKind, OptionSpec, OptionValues, Variant};
+
+const VARIANT: &str = "UCI_Variant";
+const HASH: &str = "Hash";
+const CLEAR_HASH: &str = "Clear Hash";
+const MULTI_PV: &str = "MultiPV";
+const PONDER: &str = "Ponder";
+const MOVE_OVERHEAD: &str = "Move Overhead";
+const JOINED_PV: &str = "JoinedPv";
+const ABOUT: &str = "UCI_EngineAbout";
+
+/// The most memory that the table may be given, in mebibytes.
+const MOST_HASH: i64 = 65_536;
+
+const VARIANT_NAMES: [&str; Variant::ALL.len()] = {
+    let mut names = [""; Variant::ALL.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = Variant::ALL[index].name();
+        index += 1;
+    }
+    names
+};
+
+/// The options that belong to no game.
+const ENGINE: &[OptionSpec] = &[
+    OptionSpec {
+        name: HASH,
+        kind: OptionKind::Spin { default: 16, min: 1, max: MOST_HASH },
+        about: "memory of the transposition table in MiB",
+    },
+    OptionSpec { name: CLEAR_HASH, kind: OptionKind::Button, about: "forgets what searches have found" },
+    OptionSpec {
+        name: MULTI_PV,
+        kind: OptionKind::Spin { default: 1, min: 1, max: 64 },
+        about: "how many best lines to tell",
+    },
+    OptionSpec {
+        name: PONDER,
+        kind: OptionKind::Check { default: false },
+        about: "adds the expected answer to `bestmove` in the UCI dialect",
+    },
+    OptionSpec {
+        name: MOVE_OVERHEAD,
+        kind: OptionKind::Spin { default: 10, min: 0, max: 5000 },
+        about: "milliseconds of each move on a clock that are lost on the way to the client",
+    },
+    OptionSpec {
+        name: JOINED_PV,
+        kind: OptionKind::Check { default: false },
+        about: "writes the moves of `pv` without blanks between them",
+    },
+    OptionSpec {
+        name: VARIANT,
+        kind: OptionKind::Combo { choices: &VARIANT_NAMES },
+        about: "the game; setting it returns to its start position",
+    },
+    OptionSpec {
+        name: ABOUT,
+        kind: OptionKind::Text { default: "Empiki, an engine for traditional mancala games" },
+        about: "who this is; setting it changes nothing",
+    },
+];
+
+/// What follows from setting an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Nothing that needs doing.
+    Nothing,
+    /// The table is to be given this much memory.
+    Resize(Mebibytes),
+    /// The table is to be cleared.
+    Clear,
+    /// The game is to be opened anew (G7).
+    Reopen,
+}
+
+/// The values of all options.
+#[derive(Clone, Debug)]
+pub struct Options {
+    engine: OptionValues,
+    /// By variant, in the order of [`Variant::ALL`].
+    rules: Vec<OptionValues>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let rules = Variant::ALL.iter().map(|&variant| OptionValues::new(rule_options(variant)));
+        Options { engine: OptionValues::new(ENGINE), rules: rules.collect() }
+    }
+}
+
+impl Options {
+    /// Every option, in the order in which they are listed.
+    pub fn specs() -> Vec<OptionSpec> {
+        let mut specs = ENGINE.to_vec();
+        for spec in Variant::ALL.iter().flat_map(|&variant| rule_options(variant)) {
+            // Variants of one game share their options.
+            if !specs.contains(spec) {
+                specs.push(*spec);
+            }
+        }
+        specs
+    }
+
+    /// Sets an option by its name, read without regard to case, and tells what follows from it.
+    ///
+    /// # Errors
+    /// If there is no such option, or what was wanted instead of the value; nothing changes then.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, String> {
+        if let Some(changed) = self.engine.set(name, value.unwrap_or_default()) {
+            return changed.map(|changed| self.engine_effect(name, changed));
+        }
+        let present = self.variant();
+        let mut effect = None;
+        for (variant, values) in Variant::ALL.into_iter().zip(&mut self.rules) {
+            if let Some(changed) = values.set(name, value.unwrap_or_default()) {
+                let reopens = changed? && variant == present;
+                effect = if reopens { Some(Effect::Reopen) } else { effect.or(Some(Effect::Nothing)) };
+            }
+        }
+        effect.ok_or_else(|| format!("no option is called `{name}`: `uci` lists them all"))
+    }
+
+    fn engine_effect(&self, name: &str, changed: bool) -> Effect {
+        if name.eq_ignore_ascii_case(VARIANT) {
+            Effect::Reopen
+        } else if name.eq_ignore_ascii_case(CLEAR_HASH) {
+            Effect::Clear
+        } else if name.eq_ignore_ascii_case(HASH) && changed {
+            Effect::Resize(self.hash())
+        } else {
+            Effect::Nothing
+        }
+    }
+
+    /// The game that is played.
+    pub fn variant(&self) -> Variant {
+        Variant::ALL[self.engine.choice(VARIANT)]
+    }
+
+    /// Sets the game that is played.
+    pub fn play(&mut self, variant: Variant) {
+        let set = self.engine.set(VARIANT, variant.name());
+        debug_assert!(matches!(set, Some(Ok(_))), "every variant is a choice");
+    }
+
+    /// The rule options of a game.
+    pub fn rules(&self, variant: Variant) -> &OptionValues {
+        let index = Variant::ALL.iter().position(|&other| other == variant);
+        &self.rules[index.expect("every variant is in the list of all")]
+    }
+
+    /// The ruleset word of the game that is played.
+    pub fn ruleset(&self) -> String {
+        ruleset(self.variant(), self.rules(self.variant()))
+    }
+
+    /// The memory of the table.
+    pub fn hash(&self) -> Mebibytes {
+        Mebibytes(self.small(HASH))
+    }
+
+    /// How many lines a search tells.
+    pub fn multi_pv(&self) -> u32 {
+        self.small(MULTI_PV)
+    }
+
+    /// Whether `bestmove` tells the expected answer.
+    pub fn ponder(&self) -> bool {
+        self.engine.check(PONDER)
+    }
+
+    /// What each move on a clock loses on its way.
+    pub fn move_overhead(&self) -> std::time::Duration {
+        std::time::Duration::from_millis(self.small(MOVE_OVERHEAD).into())
+    }
+
+    /// Whether the moves of a line are written without blanks.
+    pub fn joined_pv(&self) -> bool {
+        self.engine.check(JOINED_PV)
+    }
+
+    fn small(&self, name: &str) -> u32 {
+        u32::try_from(self.engine.spin(name)).expect("a spin stays in its range")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_without_regard_to_case_and_values_are_checked() {
+        let mut options = Options::default();
+        assert_eq!(options.set("hash", Some("64")), Ok(Effect::Resize(Mebibytes(64))));
+        assert_eq!(options.set("HASH", Some("64")), Ok(Effect::Nothing));
+        assert!(options.set("Hash", Some("64 MiB")).is_err());
+        assert!(options.set("Hash", None).is_err());
+        assert_eq!(options.hash(), Mebibytes(64));
+        assert_eq!(options.set("clear hash", None), Ok(Effect::Clear));
+        assert!(options.set("Mind Reading", Some("true")).unwrap_err().contains("Mind Reading"));
+    }
+
+    #[test]
+    fn only_a_new_value_of_the_present_game_opens_it_anew() {
+        let mut options = Options::default();
+        assert_eq!(options.set("wuri_repetition", Some("2")), Ok(Effect::Nothing));
+        assert_eq!(options.set("Wuri_Repetition", Some("3")), Ok(Effect::Reopen));
+        assert_eq!(options.set("Omweso_Reverse", Some("false")), Ok(Effect::Nothing));
+        assert_eq!(options.ruleset(), "wuri;Repetition=3");
+        assert_eq!(options.set("UCI_Variant", Some("omweso")), Ok(Effect::Reopen));
+        assert_eq!(options.ruleset(), "omweso;Reverse=false", "it was kept");
+        assert_eq!(options.set("UCI_Variant", Some("omweso")), Ok(Effect::Reopen), "also when it is the same");
+    }
+}
