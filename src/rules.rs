@@ -12,6 +12,8 @@ pub mod notation;
 pub mod omweso;
 pub mod outcome;
 pub mod perft;
+#[cfg(test)]
+mod pictures;
 pub mod trace;
 pub mod two_row;
 pub mod urim;

@@ -20,6 +20,9 @@ use super::trace::{Nobody, Observer, Place, Seat, Step};
 use super::{Child, Lift, Move, Refusal, Rules, both};
 use crate::units::{Direction, Key, MoveText, OptionKind, OptionSpec, OptionValues, PerSeat, Pit, Variant};
 
+#[cfg(test)]
+mod tests;
+
 /// Pits a side.
 const PITS: usize = 16;
 /// All cows of the game, those in reserve included.

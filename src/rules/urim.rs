@@ -11,6 +11,9 @@ use super::two_row::{self, Board, GrandSlam, Sown, Turn, TwoRow};
 use super::{Child, Lift, Move, Refusal, Rules, both};
 use crate::units::{Key, MoveText, OptionKind, OptionSpec, OptionValues, PerSeat, Variant};
 
+#[cfg(test)]
+mod tests;
+
 /// The most seeds that a pit may hold (U3).
 const FULL: u8 = 17;
 
