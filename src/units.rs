@@ -137,6 +137,15 @@ pub struct Mebibytes(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Key(pub u64);
 
+/// What a search says a position is worth, seen by the player to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScoreValue {
+    /// Hundredths of a seed; 0 also for a proved draw.
+    Centiseeds(i32),
+    /// A win, or where negative a loss, that ends the game within so many plies; both are proved. 0 where it is over and lost.
+    Mate(i32),
+}
+
 /// A game that the engine plays.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Variant {
