@@ -4,4 +4,5 @@ pub mod engine;
 pub mod eval;
 pub mod protocol;
 pub mod rules;
+pub mod search;
 pub mod units;

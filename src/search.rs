@@ -1,0 +1,281 @@
+//! The search: iterative deepening of a principal variation search, on a thread of its own.
+//!
+//! [`job`] makes a [`SearchJob`] into something that a [`Searcher`] runs; [`search_now`] runs it where it is called. Both tell
+//! what they find as [`Event`]s. With one thread the same job on a table in the same state makes the same moves.
+//!
+//! # What the scores promise
+//!
+//! To its depth the score of an iteration is that of plain full-width alpha-beta with the same evaluation and the same rules for
+//! draws, which are played in the tree to the letter (G4, G6). There are no reductions and nothing is pruned but
+//!
+//! - by the window, and by the prospects: what the seeds left can still decide bounds the score of a node for certain;
+//! - by the table, in three ways that are not quite certain. With [`SearchJob::exact`] an entry counts at its own depth alone; else
+//!   a deeper one does as well, which is another value and a better one. A score that rests on a position before its node, as a
+//!   repetition does, never enters the table. But one that was found where a position of the node's subtree had *not* come up before
+//!   is used also where it has. And two positions with the same 64-bit key are taken for one.
+//!
+//! The first of these is switched off in the tests that hold the search against plain alpha-beta.
+
+pub mod control;
+pub mod info;
+pub mod limits;
+pub mod score;
+pub mod table;
+pub mod workers;
+
+mod alpha_beta;
+mod order;
+mod root;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::eval::Evaluate;
+use crate::rules::history::History;
+use crate::rules::notation::write_move;
+use crate::rules::outcome::{Outcome, Reason};
+use crate::rules::trace::Nobody;
+use crate::rules::{Move, Rules};
+use crate::units::{Depth, Nodes, Player, ScoreValue};
+use alpha_beta::Tree;
+use control::Control;
+use info::{Event, Report};
+use limits::Limits;
+use root::{Root, RootMove};
+use score::Score;
+use table::{Bound, Table};
+use workers::Job;
+
+/// No iteration is deeper than this.
+pub const MAX_DEPTH: usize = 200;
+
+/// All that a search needs to know. It is a copy, so nothing changes under the search.
+pub struct SearchJob<G: Rules> {
+    /// The game.
+    pub rules: G,
+    /// The root.
+    pub position: G::Position,
+    /// Who is to move there.
+    pub mover: Player,
+    /// How the game came there; its last position is the root.
+    pub history: History,
+    /// How the game ended, if it is over at the root.
+    pub outcome: Option<Outcome>,
+    /// How far to go.
+    pub limits: Limits,
+    /// How many lines to find.
+    pub multi_pv: usize,
+    /// A table entry counts at its own depth alone, so that the scores are those of plain alpha-beta.
+    pub exact: bool,
+    /// How to end it from outside.
+    pub control: Arc<Control>,
+    /// What times are counted from.
+    pub started: Instant,
+    /// Who is told.
+    pub events: Box<dyn Fn(Event) + Send>,
+}
+
+impl<G: Rules> SearchJob<G> {
+    /// A search without limits of a position that was just set up, of which nobody is told.
+    pub fn new(rules: G, position: G::Position, mover: Player) -> SearchJob<G> {
+        SearchJob {
+            rules,
+            position,
+            mover,
+            history: History::new(rules.repetition_key(&position)),
+            outcome: rules.judge(&position).map(|reason| rules.outcome(&position, reason)),
+            limits: Limits::default(),
+            multi_pv: 1,
+            exact: false,
+            control: Arc::new(Control::alone()),
+            started: Instant::now(),
+            events: Box::new(|_| ()),
+        }
+    }
+}
+
+/// The search as a job for a worker. A panic is caught and told as the end of the search.
+pub fn job<G: Evaluate>(search: SearchJob<G>) -> Job {
+    Box::new(move |context| {
+        // The table stays usable: its entries are whole at any moment.
+        let result = catch_unwind(AssertUnwindSafe(|| search_now(&mut context.table, &search)));
+        if result.is_err() {
+            (search.events)(Event::Finished {
+                nodes: search.control.nodes(),
+                time: search.started.elapsed(),
+                seldepth: Depth(0),
+                hashfull: context.table.full(),
+                panicked: true,
+            });
+        }
+    })
+}
+
+/// What a search found in the end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// The lines of the last complete iteration by rank, or the one line that took the lead after it.
+    pub lines: Vec<Report>,
+    /// Moves made in all.
+    pub nodes: Nodes,
+}
+
+/// Searches here and now.
+pub fn search_now<G: Evaluate>(table: &mut Table, search: &SearchJob<G>) -> Summary {
+    table.age();
+    let mut tree = Tree::new(search.rules, table, &search.control, search.history.clone());
+    tree.exact = search.exact;
+    tree.node_limit = search.limits.nodes.map_or(u64::MAX, |nodes| nodes.0);
+    let mut telling = Telling { search, lines: Vec::new() };
+    let mut root = match search.outcome {
+        Some(_) => Root { moves: Vec::new() },
+        None => Root::new(&search.rules, &search.position, &search.limits.search_moves),
+    };
+    if root.moves.is_empty() {
+        telling.over(&tree);
+    } else {
+        deepen(search, &mut tree, &mut root, &mut telling);
+    }
+    let (nodes, lines) = (Nodes(tree.nodes), telling.lines);
+    search.control.publish(tree.nodes);
+    (search.events)(Event::Finished {
+        nodes,
+        time: search.started.elapsed(),
+        seldepth: Depth(tree.longest as u16),
+        hashfull: tree.table.full(),
+        panicked: false,
+    });
+    Summary { lines, nodes }
+}
+
+/// Iterates from depth to depth until there is a reason to end.
+fn deepen<G: Evaluate>(
+    search: &SearchJob<G>,
+    tree: &mut Tree<'_, G>,
+    root: &mut Root<G::Position>,
+    telling: &mut Telling<'_, G>,
+) {
+    let ranks = search.multi_pv.clamp(1, root.moves.len());
+    let deepest = search.limits.depth.map_or(MAX_DEPTH, |depth| MAX_DEPTH.min(depth.0.into())) as u8;
+    'deepening: for depth in 1..=deepest {
+        for rank in 0..ranks {
+            let improved = |tree: &Tree<'_, G>, best: &RootMove<G::Position>| {
+                // With more lines a rank that changes alone would be a set that does not fit together.
+                if ranks == 1 {
+                    telling.lead(tree, depth, best);
+                }
+            };
+            if root.search_rank(tree, rank, depth, improved).is_err() {
+                break 'deepening;
+            }
+        }
+        root.moves[..ranks].sort_by_key(|line| std::cmp::Reverse(line.score));
+        telling.iteration(tree, depth, &root.moves[..ranks]);
+        if is_enough(search, root, ranks, depth) {
+            break;
+        }
+    }
+    if telling.lines.is_empty() {
+        telling.first_moves(tree, &root.moves[..ranks]);
+    }
+}
+
+/// Whether a deeper iteration is not wanted or could not tell more.
+fn is_enough<G: Evaluate>(search: &SearchJob<G>, root: &Root<G::Position>, ranks: usize, depth: u8) -> bool {
+    let lines = &root.moves[..ranks];
+    let (worst, best) = search.rules.prospects(&search.position);
+    // A win or loss within the depth is proved, and with nothing more to win or lose it is all that there is.
+    let is_proved = |score: Score| {
+        score
+            .decision()
+            .is_some_and(|(balance, plies)| plies <= i32::from(depth) && (balance == best || balance == worst))
+    };
+    let wins_within = |plies: Depth| {
+        let found = |(balance, distance): (i8, i32)| balance > 0 && distance <= i32::from(plies.0);
+        lines[0].score.decision().is_some_and(found) || u16::from(depth) >= plies.0
+    };
+    // Where there is nothing to choose a clock is not spent.
+    let only_move = root.moves.len() == 1 && search.control.has_soft_deadline();
+    lines.iter().all(|line| line.settled || is_proved(line.score))
+        || search.limits.win_within.is_some_and(wins_within)
+        || only_move
+        || search.control.soft_deadline_passed()
+}
+
+/// The one who tells what is found, and remembers it.
+struct Telling<'a, G: Evaluate> {
+    search: &'a SearchJob<G>,
+    lines: Vec<Report>,
+}
+
+impl<G: Evaluate> Telling<'_, G> {
+    fn report(&self, tree: &Tree<'_, G>, depth: u8, score: ScoreValue, bound: Bound, line: &[Move]) -> Report {
+        Report {
+            depth: Depth(depth.into()),
+            seldepth: Depth(tree.longest as u16),
+            multipv: 1,
+            score,
+            bound,
+            nodes: Nodes(tree.nodes),
+            time: self.search.started.elapsed(),
+            hashfull: tree.table.full(),
+            tbhits: 0,
+            pv: self.write(line),
+        }
+    }
+
+    /// A line as text.
+    fn write(&self, line: &[Move]) -> Vec<String> {
+        let rules = &self.search.rules;
+        let (mut position, mut mover) = (self.search.position, self.search.mover);
+        let write = |&mv: &Move| {
+            let text = write_move(rules, &position, mover, mv);
+            position = rules.play(&position, mv, &mut Nobody).position;
+            mover = !mover;
+            text
+        };
+        line.iter().map(write).collect()
+    }
+
+    fn tell(&mut self, lines: Vec<Report>) {
+        for line in &lines {
+            (self.search.events)(Event::Report(line.clone()));
+        }
+        self.lines = lines;
+    }
+
+    /// The game is over at the root.
+    fn over(&mut self, tree: &Tree<'_, G>) {
+        let Self { search, .. } = self;
+        let outcome = search.outcome.unwrap_or_else(|| search.rules.outcome(&search.position, Reason::NoMove));
+        let score = Score::of_outcome(&outcome, 0).value();
+        self.tell(vec![self.report(tree, 0, score, Bound::Exact, &[])]);
+    }
+
+    /// The search ended before it knew anything: moves that are at least legal.
+    fn first_moves(&mut self, tree: &Tree<'_, G>, moves: &[RootMove<G::Position>]) {
+        let score = ScoreValue::Centiseeds(self.search.rules.evaluate(&self.search.position));
+        let lines = moves.iter().map(|root| self.report(tree, 0, score, Bound::Exact, &[root.mv]));
+        self.tell(ranked(lines));
+    }
+
+    /// An iteration is complete.
+    fn iteration(&mut self, tree: &Tree<'_, G>, depth: u8, best: &[RootMove<G::Position>]) {
+        let lines = best.iter().map(|root| self.report(tree, depth, root.score.value(), root.bound, &root.line));
+        self.tell(ranked(lines));
+    }
+
+    /// Another move has taken the lead within an iteration.
+    fn lead(&mut self, tree: &Tree<'_, G>, depth: u8, best: &RootMove<G::Position>) {
+        let report = self.report(tree, depth, best.score.value(), best.bound, &best.line);
+        // The same move again is no news until the iteration is complete.
+        if self.lines.first().is_none_or(|line| line.pv[0] != report.pv[0]) {
+            self.tell(vec![report]);
+        }
+    }
+}
+
+fn ranked(lines: impl Iterator<Item = Report>) -> Vec<Report> {
+    lines.zip(1..).map(|(line, rank)| Report { multipv: rank, ..line }).collect()
+}

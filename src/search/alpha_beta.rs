@@ -1,0 +1,420 @@
+//! Principal variation search of one tree.
+//!
+//! Full width and without reductions: to a given depth the value is that of plain alpha-beta. What keeps it so is told where it is
+//! done: the prospects, the table, and the path.
+
+use std::ops::{ControlFlow, Neg};
+
+use super::MAX_DEPTH;
+use super::control::Control;
+use super::order::{Ordering, Successor, pick};
+use super::score::Score;
+use super::table::{Bound, Entry, Table};
+use crate::eval::Evaluate;
+use crate::rules::history::{DrawLimits, History};
+use crate::rules::outcome::Reason;
+use crate::rules::{Child, Move};
+
+/// The scores that still matter: a value at or outside an end need only be known to be so.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub alpha: Score,
+    pub beta: Score,
+}
+
+impl Window {
+    pub const FULL: Window = Window { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE };
+
+    /// The window that only asks whether a value is above `alpha`.
+    #[inline(always)]
+    pub fn above(alpha: Score) -> Window {
+        Window { alpha, beta: alpha.next() }
+    }
+
+    #[inline(always)]
+    fn contains(self, score: Score) -> bool {
+        score > self.alpha && score < self.beta
+    }
+}
+
+impl Neg for Window {
+    type Output = Window;
+
+    /// The same window seen by the other player.
+    #[inline(always)]
+    fn neg(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+}
+
+/// What a node is worth, and what that rests on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Value {
+    pub score: Score,
+    /// The earliest position of the game's history that the score rests on, by its ply from the set-up; [`Value::NOTHING`] if it
+    /// holds on any path.
+    pub rests_on: u32,
+    /// No evaluation went into the score, so a deeper search would find the same.
+    pub settled: bool,
+}
+
+impl Value {
+    /// No position of the path.
+    pub const NOTHING: u32 = u32::MAX;
+
+    /// A score that is final and holds on any path.
+    #[inline(always)]
+    pub fn settled(score: Score) -> Value {
+        Value { score, rests_on: Value::NOTHING, settled: true }
+    }
+
+    /// The value of a node before any of its children was looked at.
+    pub const NONE: Value = Value { score: Score(-Score::INFINITE.0), rests_on: Value::NOTHING, settled: true };
+
+    /// Takes the value of one more child into that of its node, both seen by the player who moves at the node.
+    #[inline(always)]
+    pub fn include(&mut self, child: Value) {
+        self.score = self.score.max(child.score);
+        self.rests_on = self.rests_on.min(child.rests_on);
+        self.settled &= child.settled;
+    }
+}
+
+impl Neg for Value {
+    type Output = Value;
+
+    #[inline(always)]
+    fn neg(self) -> Value {
+        Value { score: -self.score, ..self }
+    }
+}
+
+/// Nodes between two looks at the control.
+const POLL_INTERVAL: u64 = 1024;
+
+/// A tree that is being searched.
+pub(super) struct Tree<'a, G: Evaluate> {
+    pub rules: G,
+    pub table: &'a Table,
+    pub control: &'a Control,
+    /// A table entry cuts off only at its own depth, so that each value is that of plain alpha-beta.
+    pub exact: bool,
+    /// Moves made so far.
+    pub nodes: u64,
+    /// Moves that may be made.
+    pub node_limit: u64,
+    /// The search is to end; what the functions return is void then.
+    pub stopped: bool,
+    /// The longest line so far.
+    pub longest: usize,
+    pub ordering: Ordering,
+    /// The best line from each ply on; that of a ply counts after a full-window search there.
+    pub lines: Vec<Vec<Move>>,
+    history: History,
+    draws: DrawLimits,
+    /// The ply of the root in the history.
+    root_ply: u32,
+    /// The count of nodes at which to look at the control again.
+    next_poll: u64,
+    /// The moves of all nodes of the present path, one node behind the other: a turn of Omweso may have thousands.
+    successors: Vec<Successor<G::Position>>,
+}
+
+impl<'a, G: Evaluate> Tree<'a, G> {
+    pub fn new(rules: G, table: &'a Table, control: &'a Control, history: History) -> Tree<'a, G> {
+        Tree {
+            rules,
+            table,
+            control,
+            exact: false,
+            nodes: 0,
+            node_limit: u64::MAX,
+            stopped: false,
+            longest: 0,
+            ordering: Ordering::new(MAX_DEPTH + 1),
+            lines: vec![Vec::new(); MAX_DEPTH + 2],
+            draws: rules.draw_limits(),
+            root_ply: history.plies(),
+            history,
+            next_poll: 0,
+            successors: Vec::with_capacity(1024),
+        }
+    }
+
+    /// Counts a move that is about to be made; `false` if it may not be, because the search is to end. Nodes are counted here
+    /// and nowhere else.
+    #[inline(always)]
+    fn count(&mut self) -> bool {
+        if self.nodes == self.next_poll && !self.poll() {
+            return false;
+        }
+        self.nodes += 1;
+        true
+    }
+
+    #[cold]
+    fn poll(&mut self) -> bool {
+        self.control.publish(self.nodes);
+        self.stopped = self.nodes == self.node_limit || self.control.should_stop();
+        if !self.stopped {
+            self.next_poll = self.node_limit.min(self.nodes + POLL_INTERVAL);
+        }
+        !self.stopped
+    }
+
+    /// The value of a child for the player who moved there, in its parent's `window`; the parent is `ply` plies below the root
+    /// and `depth` is what is left at the parent. With `PV` the best line from the child on is kept.
+    pub fn after<const PV: bool>(
+        &mut self,
+        child: &Child<G::Position>,
+        window: Window,
+        depth: u8,
+        ply: usize,
+    ) -> Value {
+        if !self.count() {
+            return Value::NONE;
+        }
+        let ply = ply + 1;
+        self.longest = self.longest.max(ply);
+        if PV {
+            self.lines[ply].clear();
+        }
+        if depth <= 1 {
+            return -self.leaf(child, ply);
+        }
+        if let Some(reason) = child.end {
+            return -Value::settled(self.ended(&child.position, reason, ply));
+        }
+        self.history.push(self.rules.repetition_key(&child.position), child.captured > 0);
+        let value = match self.history.verdict(self.draws) {
+            Some(verdict) => Value {
+                score: self.ended(&child.position, verdict.reason, ply),
+                rests_on: verdict.rests_on as u32,
+                settled: true,
+            },
+            None => self.node::<PV>(&child.position, -window, depth - 1, ply),
+        };
+        self.history.pop();
+        -value
+    }
+
+    #[inline(always)]
+    fn ended(&self, position: &G::Position, reason: Reason, ply: usize) -> Score {
+        Score::of_outcome(&self.rules.outcome(position, reason), ply)
+    }
+
+    /// The value of a child that is looked at no further, for the player to move there (G6).
+    #[inline(always)]
+    fn leaf(&mut self, child: &Child<G::Position>, ply: usize) -> Value {
+        if let Some(reason) = child.end {
+            return Value::settled(self.ended(&child.position, reason, ply));
+        }
+        if self.may_be_drawn(child) {
+            self.history.push(self.rules.repetition_key(&child.position), child.captured > 0);
+            let verdict = self.history.verdict(self.draws);
+            self.history.pop();
+            if let Some(verdict) = verdict {
+                let score = self.ended(&child.position, verdict.reason, ply);
+                return Value { score, rests_on: verdict.rests_on as u32, settled: true };
+            }
+        }
+        if !self.rules.has_move(&child.position) {
+            return Value::settled(self.ended(&child.position, Reason::NoMove, ply));
+        }
+        let score = Score::evaluation(self.rules.evaluate(&child.position));
+        Value { score, rests_on: Value::NOTHING, settled: false }
+    }
+
+    /// Whether the history can end the game at this child: a cheap look before the key is made.
+    #[inline(always)]
+    fn may_be_drawn(&self, child: &Child<G::Position>) -> bool {
+        let quiet = if child.captured > 0 { 0 } else { self.history.quiet() + 1 };
+        // A position comes back after two plies at the earliest.
+        quiet >= 2 * (self.draws.repetition - 1)
+            || self.draws.quiet.is_some_and(|limit| quiet >= limit)
+            || self.draws.length.is_some_and(|limit| self.history.plies() + 1 >= limit)
+    }
+
+    /// The value of an unfinished node for the player to move there, with at least one ply left.
+    fn node<const PV: bool>(&mut self, position: &G::Position, window: Window, depth: u8, ply: usize) -> Value {
+        // What the seeds left can still decide. A game that ends here for want of a move is within these bounds too.
+        let (lowest, highest) = Score::bounds(self.rules.prospects(position), ply);
+        if highest <= window.alpha {
+            return Value::settled(highest);
+        }
+        if lowest >= window.beta {
+            return Value::settled(lowest);
+        }
+        if depth == 1 {
+            self.frontier::<PV>(position, window, ply)
+        } else {
+            self.inner::<PV>(position, window, depth, ply)
+        }
+    }
+
+    /// A node with one ply left: its children are evaluated as they are made, and neither ordered nor kept.
+    fn frontier<const PV: bool>(&mut self, position: &G::Position, window: Window, ply: usize) -> Value {
+        let rules = self.rules;
+        let mut best = Value::NONE;
+        let mut any = false;
+        self.longest = self.longest.max(ply + 1);
+        let cut = rules.expand(position, |mv, child| {
+            any = true;
+            if !self.count() {
+                return ControlFlow::Break(Value::NONE);
+            }
+            let value = -self.leaf(child, ply + 1);
+            if value.score >= window.beta {
+                return ControlFlow::Break(value);
+            }
+            if PV && value.score > window.alpha.max(best.score) {
+                self.lines[ply].clear();
+                self.lines[ply].push(mv);
+            }
+            best.include(value);
+            ControlFlow::Continue(())
+        });
+        if !any {
+            return Value::settled(self.ended(position, Reason::NoMove, ply));
+        }
+        match cut {
+            ControlFlow::Break(value) => self.dissolved(value, ply),
+            ControlFlow::Continue(()) => self.dissolved(best, ply),
+        }
+    }
+
+    /// A node with more than one ply left.
+    fn inner<const PV: bool>(&mut self, position: &G::Position, window: Window, depth: u8, ply: usize) -> Value {
+        let key = self.rules.key(position);
+        let known = self.table.probe(key, ply);
+        // At nodes of the principal variation the line must be found, not only its value.
+        if let Some(entry) = known.filter(|entry| !PV && self.cuts_off(entry, window, depth)) {
+            return Value { score: entry.score, rests_on: Value::NOTHING, settled: entry.settled };
+        }
+        let base = self.successors.len();
+        self.ordering.collect(&self.rules, position, known.map(|entry| entry.mv), ply, &mut self.successors);
+        if self.successors.len() == base {
+            return Value::settled(self.ended(position, Reason::NoMove, ply));
+        }
+        let (value, best) = self.children::<PV>(position, base, window, depth, ply);
+        self.successors.truncate(base);
+        if self.stopped {
+            return value;
+        }
+        let value = self.dissolved(value, ply);
+        // A score that rests on what went before this node is not true of the position, so it does not enter the table.
+        if value.rests_on == Value::NOTHING {
+            let bound = match value.score {
+                score if score >= window.beta => Bound::Lower,
+                score if score <= window.alpha => Bound::Upper,
+                _ => Bound::Exact,
+            };
+            let Value { score, settled, .. } = value;
+            self.table.store(key, ply, &Entry { mv: best, score, depth, bound, settled });
+        }
+        value
+    }
+
+    /// Looks at the moves of a node from `base` on, and tells its value and its best move.
+    #[inline(always)]
+    fn children<const PV: bool>(
+        &mut self,
+        position: &G::Position,
+        base: usize,
+        window: Window,
+        depth: u8,
+        ply: usize,
+    ) -> (Value, Move) {
+        let count = self.successors.len() - base;
+        let mut best = Value::NONE;
+        let mut best_move = self.successors[base].mv;
+        for index in 0..count {
+            pick(&mut self.successors[base..], index);
+            let successor = self.successors[base + index];
+            let alpha = window.alpha.max(best.score);
+            let value = self.try_move::<PV>(&successor.child, Window { alpha, ..window }, index == 0, depth, ply);
+            if self.stopped {
+                break;
+            }
+            if value.score > best.score {
+                best_move = successor.mv;
+            }
+            if value.score >= window.beta {
+                self.ordering.reward(&self.rules, position, &successor, depth, ply);
+                // The cut rests on this child alone.
+                return (value, best_move);
+            }
+            if PV && value.score > alpha {
+                self.extend_line(successor.mv, ply);
+            }
+            best.include(value);
+        }
+        (best, best_move)
+    }
+
+    /// The value of a child, looked at in full if it is the first, else asked first whether it is better than what is known.
+    #[inline(always)]
+    pub fn try_move<const PV: bool>(
+        &mut self,
+        child: &Child<G::Position>,
+        window: Window,
+        first: bool,
+        depth: u8,
+        ply: usize,
+    ) -> Value {
+        if !PV {
+            return self.after::<false>(child, window, depth, ply);
+        }
+        if !first {
+            let value = self.after::<false>(child, Window::above(window.alpha), depth, ply);
+            if self.stopped || !window.contains(value.score) {
+                // Nothing is known of the line.
+                self.lines[ply + 1].clear();
+                return value;
+            }
+        }
+        self.after::<true>(child, window, depth, ply)
+    }
+
+    /// Makes the best line of a ply a move and the best line after it.
+    pub fn extend_line(&mut self, mv: Move, ply: usize) {
+        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+        upper[ply].clear();
+        upper[ply].push(mv);
+        upper[ply].extend_from_slice(&lower[0]);
+    }
+
+    /// The value outside its node: a repetition of the node itself comes about on every path to it.
+    #[inline(always)]
+    fn dissolved(&self, value: Value, ply: usize) -> Value {
+        let rests_on = if value.rests_on >= self.root_ply + ply as u32 { Value::NOTHING } else { value.rests_on };
+        Value { rests_on, ..value }
+    }
+
+    /// Whether a table entry decides a node.
+    #[inline(always)]
+    fn cuts_off(&self, entry: &Entry, window: Window, depth: u8) -> bool {
+        let deep_enough = match (entry.settled, self.exact) {
+            // What is settled was so with that many plies left, and is with more.
+            (true, true) => entry.depth <= depth,
+            (false, true) => entry.depth == depth,
+            (true, false) => true,
+            (false, false) => entry.depth >= depth,
+        };
+        let decides = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => entry.score >= window.beta,
+            Bound::Upper => entry.score <= window.alpha,
+        };
+        // The key does not hold the counts of plies; near their limits an entry may have been found where they were lower.
+        deep_enough && decides && !self.counts_may_end(entry.depth.max(depth))
+    }
+
+    /// Whether quiet plies or length can end the game within `depth` plies.
+    #[inline(always)]
+    fn counts_may_end(&self, depth: u8) -> bool {
+        let depth = u32::from(depth);
+        self.draws.quiet.is_some_and(|limit| self.history.quiet() + depth >= limit)
+            || self.draws.length.is_some_and(|limit| self.history.plies() + depth >= limit)
+    }
+}

@@ -1,0 +1,134 @@
+//! How a running search is told to end, and what it lets be seen while it runs.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use crate::units::Nodes;
+
+/// Which searches have been told to stop. Each search has a ticket, given out in rising order from 1.
+#[derive(Debug, Default)]
+pub struct StopBoard {
+    stopped_through: AtomicU64,
+}
+
+impl StopBoard {
+    /// A board on which nothing is stopped.
+    pub fn new() -> StopBoard {
+        StopBoard::default()
+    }
+
+    /// Stops every search up to and including the one with this ticket, also those that have not begun.
+    pub fn stop_through(&self, ticket: u64) {
+        self.stopped_through.fetch_max(ticket, Relaxed);
+    }
+
+    /// Whether the search with this ticket has been told to stop.
+    pub fn is_stopped(&self, ticket: u64) -> bool {
+        self.stopped_through.load(Relaxed) >= ticket
+    }
+}
+
+/// The strings of one search, held by the session and by the worker.
+#[derive(Debug)]
+pub struct Control {
+    board: Arc<StopBoard>,
+    ticket: u64,
+    abandoned: AtomicBool,
+    /// What the deadline is counted from.
+    epoch: Instant,
+    /// Nanoseconds after the epoch, [`Control::NEVER`] without a deadline.
+    soft_deadline: AtomicU64,
+    nodes: AtomicU64,
+}
+
+impl Control {
+    const NEVER: u64 = u64::MAX;
+
+    /// The strings of the search with this ticket.
+    pub fn new(board: Arc<StopBoard>, ticket: u64) -> Control {
+        Control {
+            board,
+            ticket,
+            abandoned: AtomicBool::new(false),
+            epoch: Instant::now(),
+            soft_deadline: AtomicU64::new(Control::NEVER),
+            nodes: AtomicU64::new(0),
+        }
+    }
+
+    /// The strings of a search that nobody else can stop.
+    pub fn alone() -> Control {
+        Control::new(Arc::new(StopBoard::new()), 1)
+    }
+
+    /// Ends the search because nobody waits for it any more.
+    pub fn abandon(&self) {
+        self.abandoned.store(true, Relaxed);
+    }
+
+    /// Whether the search is to end at once: it was stopped or abandoned.
+    pub fn should_stop(&self) -> bool {
+        self.abandoned.load(Relaxed) || self.board.is_stopped(self.ticket)
+    }
+
+    /// Sets or lifts the time after which no new iteration is begun. This may happen while the search runs, as `ponderhit` does.
+    pub fn set_soft_deadline(&self, deadline: Option<Instant>) {
+        let after = |deadline: Instant| deadline.saturating_duration_since(self.epoch);
+        let nanos = deadline.map_or(Control::NEVER, |deadline| nanos(after(deadline)));
+        self.soft_deadline.store(nanos, Relaxed);
+    }
+
+    /// Whether there is a time after which no new iteration is begun.
+    pub fn has_soft_deadline(&self) -> bool {
+        self.soft_deadline.load(Relaxed) != Control::NEVER
+    }
+
+    /// Whether that time is over.
+    pub fn soft_deadline_passed(&self) -> bool {
+        let deadline = self.soft_deadline.load(Relaxed);
+        deadline != Control::NEVER && nanos(self.epoch.elapsed()) >= deadline
+    }
+
+    /// The moves made so far, as far as the worker has told.
+    pub fn nodes(&self) -> Nodes {
+        Nodes(self.nodes.load(Relaxed))
+    }
+
+    pub(super) fn publish(&self, nodes: u64) {
+        self.nodes.store(nodes, Relaxed);
+    }
+}
+
+fn nanos(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(Control::NEVER - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stop_ends_its_search_and_all_before_it() {
+        let board = Arc::new(StopBoard::new());
+        let searches: Vec<Control> = (1..=3).map(|ticket| Control::new(Arc::clone(&board), ticket)).collect();
+        board.stop_through(2);
+        board.stop_through(1);
+        let stopped: Vec<bool> = searches.iter().map(Control::should_stop).collect();
+        assert_eq!(stopped, [true, true, false]);
+        searches[2].abandon();
+        assert!(searches[2].should_stop());
+    }
+
+    #[test]
+    fn a_soft_deadline_can_come_and_go() {
+        let control = Control::alone();
+        assert!(!control.has_soft_deadline() && !control.soft_deadline_passed());
+        control.set_soft_deadline(Some(Instant::now()));
+        assert!(control.has_soft_deadline() && control.soft_deadline_passed());
+        control.set_soft_deadline(Some(Instant::now() + Duration::from_secs(3600)));
+        assert!(control.has_soft_deadline() && !control.soft_deadline_passed());
+        control.set_soft_deadline(None);
+        assert!(!control.has_soft_deadline());
+    }
+}
