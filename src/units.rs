@@ -142,7 +142,7 @@ pub struct Key(pub u64);
 pub enum ScoreValue {
     /// Hundredths of a seed; 0 also for a proved draw.
     Centiseeds(i32),
-    /// A win, or where negative a loss, that ends the game within so many plies; both are proved. 0 where the game is over.
+    /// A win, or where negative a loss, that ends the game within so many plies; both are proved. 0 where it is over and lost.
     Mate(i32),
 }
 
