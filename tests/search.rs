@@ -17,10 +17,10 @@ use empiki::rules::{Move, Rules};
 use empiki::search::control::{Control, StopBoard};
 use empiki::search::info::Event;
 use empiki::search::score::Score;
-use empiki::search::table::{Bound, Table};
+use empiki::search::table::Table;
 use empiki::search::workers::Searcher;
 use empiki::search::{SearchJob, Summary, job, search_now};
-use empiki::units::{Depth, Mebibytes, Nodes, OptionValues, Pit, Player, ScoreValue};
+use empiki::units::{Bound, Depth, Mebibytes, Nodes, OptionValues, Pit, Player, ScoreValue};
 
 fn wuri() -> Wuri<true> {
     Wuri::with_options(&OptionValues::new(Wuri::<true>::OPTIONS))
