@@ -16,6 +16,7 @@
 //!
 //! The first of these is switched off in the tests that hold the search against plain alpha-beta.
 
+pub mod arrange;
 pub mod control;
 pub mod info;
 pub mod limits;
@@ -37,14 +38,14 @@ use crate::rules::notation::write_move;
 use crate::rules::outcome::{Outcome, Reason};
 use crate::rules::trace::Nobody;
 use crate::rules::{Move, Rules};
-use crate::units::{Depth, Nodes, Player, ScoreValue};
+use crate::units::{Bound, Depth, Nodes, Player, ScoreValue};
 use alpha_beta::Tree;
 use control::Control;
 use info::{Event, Report};
 use limits::Limits;
 use root::{Root, RootMove};
 use score::Score;
-use table::{Bound, Table};
+use table::Table;
 use workers::Job;
 
 /// No iteration is deeper than this.
@@ -97,9 +98,17 @@ impl<G: Rules> SearchJob<G> {
 
 /// The search as a job for a worker. A panic is caught and told as the end of the search.
 pub fn job<G: Evaluate>(search: SearchJob<G>) -> Job {
+    guarded(search, search_now)
+}
+
+/// Some way to carry out a search, as a job that catches its panics.
+fn guarded<G: Evaluate>(
+    search: SearchJob<G>,
+    carry_out: impl FnOnce(&mut Table, &SearchJob<G>) -> Summary + Send + 'static,
+) -> Job {
     Box::new(move |context| {
         // The table stays usable: its entries are whole at any moment.
-        let result = catch_unwind(AssertUnwindSafe(|| search_now(&mut context.table, &search)));
+        let result = catch_unwind(AssertUnwindSafe(|| carry_out(&mut context.table, &search)));
         if result.is_err() {
             (search.events)(Event::Finished {
                 nodes: search.control.nodes(),

@@ -142,8 +142,39 @@ pub struct Key(pub u64);
 pub enum ScoreValue {
     /// Hundredths of a seed; 0 also for a proved draw.
     Centiseeds(i32),
-    /// A win, or where negative a loss, that ends the game within so many plies; both are proved. 0 where the game is over.
+    /// A win, or where negative a loss, that ends the game within so many plies; both are proved. 0 where it is over and lost.
     Mate(i32),
+}
+
+impl Default for ScoreValue {
+    fn default() -> ScoreValue {
+        ScoreValue::Centiseeds(0)
+    }
+}
+
+/// On which side of a score that was found the true one lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Bound {
+    /// It is the score itself.
+    #[default]
+    Exact,
+    /// It is the score or more.
+    Lower,
+    /// It is the score or less.
+    Upper,
+}
+
+/// What kind of turn a position calls for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// The mover is to lay out his seeds.
+    Arrange,
+    /// An ordinary turn; in Kimasai one of phase one.
+    Sow,
+    /// A turn of Kimasai's phase two.
+    Raid,
+    /// The game is over.
+    Over,
 }
 
 /// A game that the engine plays.

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use tokio::sync::mpsc;
@@ -16,7 +16,7 @@ use super::answers;
 use super::bench;
 use super::game::{self, Game, SearchRequest, Work};
 use super::intake::{Inbound, Message, Ticket};
-use super::options::{Effect, Options};
+use super::options::{Effect, Mode, Options};
 use super::running::{Kind, Running, Terms, Told, info_line};
 use crate::protocol::{Command, Dialect, Go, Reply};
 use crate::search::control::{Control, StopBoard};
@@ -27,6 +27,8 @@ use crate::units::Depth;
 
 /// How many lines may wait; the next ones are left unread, or refused where only a line could make room.
 const MOST_WAITING: usize = 1 << 16;
+/// The time of a move where a tournament gives three seconds (O19).
+const BLITZ: Duration = Duration::from_secs(3);
 /// How many bytes the waiting lines may have had.
 const MOST_WAITING_BYTES: usize = 8 << 20;
 
@@ -79,6 +81,13 @@ pub struct Session<W> {
     quitting: bool,
 }
 
+/// The game that the options say, at its start.
+fn open(options: &Options) -> Box<dyn Game> {
+    let mut game = game::open(options.variant(), options.rules(options.variant()));
+    game.limit_arrangements(options.arrangement_cap());
+    game
+}
+
 impl<W: Write> Session<W> {
     /// A session with these options, that writes to `out` and whose stops come over `board`.
     ///
@@ -87,7 +96,7 @@ impl<W: Write> Session<W> {
     pub fn new(out: W, options: Options, board: Arc<StopBoard>) -> Result<Session<W>> {
         let searcher = Searcher::new(options.hash()).context("the search cannot be set up")?;
         let (told, hears) = mpsc::unbounded_channel();
-        let game = game::open(options.variant(), options.rules(options.variant()));
+        let game = open(&options);
         Ok(Session {
             out,
             dialect: Dialect::default(),
@@ -292,7 +301,10 @@ impl<W: Write> Session<W> {
             Command::SetOption { name, value } => return self.set_option(&name, value.as_deref()),
             Command::Position { token, moves } => self.game.set_up(token.as_deref(), &moves),
             Command::Moves(moves) => self.game.play(&moves),
-            Command::Undo(plies) => self.game.undo(plies),
+            Command::Undo(_) if self.options.mode() == Some(Mode::Binding) => {
+                return self.say_error("undo: nothing is taken back while Omweso_Mode is binding");
+            }
+            Command::Undo(turns) => self.game.undo(turns),
             question => answers::answer(&*self.game, &question).and_then(|replies| Ok(self.say_all(replies)?)),
         };
         match changed {
@@ -316,12 +328,16 @@ impl<W: Write> Session<W> {
                 Ok(()) => Ok(()),
                 Err(error) => self.say_error(error),
             },
+            Ok(Effect::LimitArrangements) => {
+                self.game.limit_arrangements(self.options.arrangement_cap());
+                Ok(())
+            }
             Ok(Effect::Reopen) => {
-                let variant = self.options.variant();
-                self.game = game::open(variant, self.options.rules(variant));
+                self.game = open(&self.options);
                 self.searcher.clear();
                 let (ruleset, startpos) = (self.game.ruleset().to_owned(), self.game.token());
-                self.say(&Reply::Variant { name: variant.name().to_owned(), ruleset, startpos })
+                let name = self.options.variant().name().to_owned();
+                self.say(&Reply::Variant { name, ruleset, startpos })
             }
         }
     }
@@ -340,7 +356,9 @@ impl<W: Write> Session<W> {
             go.searchmoves.clear();
             go.shortest |= !go.has_limit();
         }
-        let terms = Terms::of(&go, self.game.mover(), self.dialect, self.options.move_overhead());
+        let overhead = self.options.move_overhead();
+        let longest = (self.options.mode() == Some(Mode::Blitz)).then(|| BLITZ.saturating_sub(overhead));
+        let terms = Terms::of(&go, self.game.mover(), self.dialect, overhead, longest);
         let control = Arc::new(Control::new(Arc::clone(&self.board), ticket));
         let mut running = Running::new(ticket, Kind::Search, control, arrived.max(self.last_answer));
         running.hold_to(&terms);

@@ -14,11 +14,11 @@ use std::ops::ControlFlow;
 use super::four_row::{self, Ring, Watch, ahead, emptied, high, low, relay, seeds, sow, sum};
 use super::history::DrawLimits;
 use super::lanes;
-use super::notation::{Fields, Layout, PositionError, plain_pit};
+use super::notation::{Fields, PositionError, TokenLayout, plain_pit};
 use super::outcome::{HalfSeeds, Outcome, Reason};
 use super::trace::{Nobody, Observer, Place, Seat, Step};
 use super::{Child, Lift, Move, Refusal, Rules, both};
-use crate::units::{Direction, Key, MoveText, OptionKind, OptionSpec, OptionValues, PerSeat, Pit, Variant};
+use crate::units::{Direction, Key, MoveText, OptionKind, OptionSpec, OptionValues, PerSeat, Phase, Pit, Variant};
 
 #[cfg(test)]
 mod tests;
@@ -269,7 +269,7 @@ impl<const STANDARD: bool> Rules for Kimasai<STANDARD> {
         kind: OptionKind::Combo { choices: EndlessSowing::CHOICES },
         about: "what becomes of a sowing that never ends (K11)",
     }];
-    const LAYOUT: Layout = Layout { pits: PITS, rows: 2, largest_mark: Some(0) };
+    const LAYOUT: TokenLayout = TokenLayout { pits: PITS, rows: 2, largest_mark: Some(0) };
 
     type Position = Position;
 
@@ -358,8 +358,8 @@ impl<const STANDARD: bool> Rules for Kimasai<STANDARD> {
         endless.map(Move::plain).collect()
     }
 
-    fn is_second_phase(&self, position: &Position) -> bool {
-        !position.is_phase_one()
+    fn phase(&self, position: &Position) -> Phase {
+        if position.is_phase_one() { Phase::Sow } else { Phase::Raid }
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::history::DrawLimits;
 use super::lanes;
-use super::notation::{Fields, Layout, PositionError};
+use super::notation::{Fields, PositionError, TokenLayout};
 use super::outcome::{HalfSeeds, Outcome, Reason};
 use super::trace::{Observer, Step};
 use super::two_row::{self, Board, GrandSlam, Sown, Turn, TwoRow};
@@ -178,7 +178,7 @@ impl<const PITS: usize, const STANDARD: bool> TwoRow<PITS> for Urim<PITS, STANDA
 impl<const PITS: usize, const STANDARD: bool> Rules for Urim<PITS, STANDARD> {
     const VARIANT: Variant = if PITS == 6 { Variant::Urim } else { Variant::Urim7 };
     const OPTIONS: &'static [OptionSpec] = OPTIONS;
-    const LAYOUT: Layout = Layout { pits: PITS, rows: 1, largest_mark: None };
+    const LAYOUT: TokenLayout = TokenLayout { pits: PITS, rows: 1, largest_mark: None };
 
     type Position = Board;
 

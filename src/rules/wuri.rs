@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::history::DrawLimits;
 use super::lanes;
-use super::notation::{Fields, Layout, PositionError};
+use super::notation::{Fields, PositionError, TokenLayout};
 use super::outcome::{HalfSeeds, Outcome, Reason};
 use super::trace::Observer;
 use super::two_row::{self, Board, GrandSlam, Sown, Turn, TwoRow};
@@ -98,7 +98,7 @@ impl<const STANDARD: bool> Rules for Wuri<STANDARD> {
             about: "who gets the seeds in the pits when the game ends by repetition (W8)",
         },
     ];
-    const LAYOUT: Layout = Layout { pits: PITS, rows: 1, largest_mark: None };
+    const LAYOUT: TokenLayout = TokenLayout { pits: PITS, rows: 1, largest_mark: None };
 
     type Position = Board;
 

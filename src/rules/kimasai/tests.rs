@@ -125,7 +125,7 @@ fn the_second_player_opens_phase_two_after_forty_nine_plies() {
         let mut position = rules.start();
         let mut over = false;
         for ply in 0..49 {
-            assert!(position.is_phase_one() && !rules.is_second_phase(&position));
+            assert_eq!(rules.phase(&position), Phase::Sow);
             let moves = legal_moves(&rules, &position);
             let child = rules.play(&position, moves[(way * (ply + 3)) % moves.len()], &mut Nobody);
             assert!(rules.counts_anew(&position, &child), "K12");
@@ -136,7 +136,7 @@ fn the_second_player_opens_phase_two_after_forty_nine_plies() {
             }
         }
         arrived += u32::from(!over);
-        assert!(over || rules.is_second_phase(&position));
+        assert!(over || rules.phase(&position) == Phase::Raid);
     }
     assert!(arrived > 10, "{arrived} games came to phase two");
 }
@@ -151,11 +151,11 @@ fn the_last_cow_from_reserve_takes_none_and_phase_two_opens() {
           48  0  0  0  0  0  0  0  1
     ",
     );
-    assert!(!drawn.rules.is_second_phase(&drawn.position));
+    assert_eq!(drawn.rules.phase(&drawn.position), Phase::Sow);
     let steps = ["reserve F", "lap F 2 cw H 2", "relay H 2", "lap H 2 cw O 1", "end"];
     assert_eq!(drawn.trace('F'), steps);
     let after = drawn.play('F');
-    assert!(after.rules.is_second_phase(&after.position));
+    assert_eq!(after.rules.phase(&after.position), Phase::Raid);
 }
 
 #[test]
