@@ -19,7 +19,18 @@ pub enum Told {
     /// Another job has this to say to the client.
     Reply(Reply),
     /// Another job is done.
-    Done,
+    Done(Ended),
+}
+
+/// How a job that is no search came to its end.
+#[derive(Debug)]
+pub enum Ended {
+    /// By itself, with this to say at the last.
+    Whole(Reply),
+    /// It was stopped.
+    Stopped,
+    /// It panicked.
+    Failed,
 }
 
 /// What kind of job runs.
@@ -29,6 +40,16 @@ pub enum Kind {
     Search,
     /// Another one, by this name.
     Work(&'static str),
+}
+
+impl Kind {
+    /// What errors call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Search => "search",
+            Kind::Work(name) => name,
+        }
+    }
 }
 
 /// How a search may end, as its `go` says.
