@@ -140,6 +140,8 @@ pub struct Running {
     /// When to answer for it. Not while it is open.
     pub deadline: Option<Instant>,
     time: Time,
+    /// It waits for a `ponderhit`.
+    pondering: bool,
     /// It stays open after `ponderhit`.
     infinite: bool,
     /// The newest line of each rank.
@@ -156,6 +158,7 @@ impl Running {
             started,
             open: false,
             search_moves: Vec::new(),
+            pondering: false,
             infinite: false,
             answered: false,
             finished: false,
@@ -168,6 +171,7 @@ impl Running {
     /// Holds the job to the terms of a search.
     pub fn hold_to(&mut self, terms: &Terms) {
         self.time = terms.time;
+        self.pondering = terms.ponder;
         self.infinite = terms.infinite;
         self.open = terms.is_open();
         if !self.open {
@@ -175,8 +179,11 @@ impl Running {
         }
     }
 
-    /// `ponderhit`: from now on, or from its start if that is later, the search is on its time.
+    /// `ponderhit`: from now on, or from its start if that is later, the search is on its time. A second one means nothing.
     pub fn ponder_hit(&mut self, arrived: Instant) {
+        if !std::mem::take(&mut self.pondering) {
+            return;
+        }
         self.open = self.infinite;
         self.start_clock(arrived.max(self.started));
     }

@@ -190,9 +190,12 @@ impl<W: Write> Session<W> {
 
     fn ponder_hit(&mut self, ticket: Ticket, arrived: Instant) -> io::Result<()> {
         for waiting in self.queue.iter_mut().filter(|waiting| waiting.ticket == ticket) {
-            if let Command::Go(go) = &mut waiting.command {
-                go.ponder = false;
-                waiting.arrived = arrived;
+            match &mut waiting.command {
+                Command::Go(go) if go.ponder => {
+                    go.ponder = false;
+                    waiting.arrived = arrived;
+                }
+                _ => {}
             }
         }
         match &mut self.running {
