@@ -104,11 +104,12 @@ impl<W: Write> Session<W> {
             let outcome = tokio::select! {
                 biased;
                 Some((ticket, told)) = self.hears.recv() => self.hear(ticket, told),
+                // Before the lines: a client that never pauses is not to put its answer off.
+                () = at_deadline => self.answer(),
                 line = inbound.recv(), if !self.ended && self.has_room() => match line {
                     Some(line) => self.receive(line),
                     None => self.end_of_input(),
                 },
-                () = at_deadline => self.answer(),
             };
             let outcome = outcome.and_then(|()| self.go_on());
             if outcome.is_err() {
