@@ -141,8 +141,9 @@ impl SearchRequest {
     }
 }
 
-/// A job that is no search: it looks at the control from time to time, and tells its replies as it goes.
-pub type Work = Box<dyn FnOnce(&Arc<Control>, &dyn Fn(Reply)) + Send>;
+/// A job that is no search: it looks at the control from time to time, and tells its replies as it goes. Its last reply is
+/// handed back, or `None` if it was stopped: so the client hears either that it came to its end or that it did not.
+pub type Work = Box<dyn FnOnce(&Arc<Control>, &dyn Fn(Reply)) -> Option<Reply> + Send>;
 
 /// A turn told step by step.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -455,9 +456,7 @@ impl<G: Evaluate> Game for OnTheTable<G> {
                 (_, Some(_)) => true,
                 (Depth(depth), None) => perft::divide(&rules, &position, depth, &go_on, &mut count),
             };
-            if whole {
-                tell(Reply::PerftTotal(Nodes(all)));
-            }
+            whole.then_some(Reply::PerftTotal(Nodes(all)))
         }))
     }
 
@@ -480,9 +479,10 @@ impl<G: Evaluate> Game for OnTheTable<G> {
         };
         let (rules, mover) = (self.rules, self.mover());
         Ok(Box::new(move |control, tell| {
+            let mut last = Reply::Text(String::new());
             for mv in moves {
                 if control.should_stop() {
-                    return;
+                    return None;
                 }
                 let mut watcher = EndlessWatcher::default();
                 rules.play(&position, mv, &mut watcher);
@@ -491,8 +491,10 @@ impl<G: Evaluate> Game for OnTheTable<G> {
                     Some(Endless::Cycle(laps)) => protocol::Endless::Cycle(laps.into()),
                     Some(Endless::Unproved(laps)) => protocol::Endless::Unproved(laps.into()),
                 };
-                tell(Reply::Endless(write_move(&rules, &position, mover, mv), answer));
+                let answer = Reply::Endless(write_move(&rules, &position, mover, mv), answer);
+                tell(std::mem::replace(&mut last, answer));
             }
+            Some(last)
         }))
     }
 }

@@ -6,6 +6,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,7 +18,7 @@ use super::bench;
 use super::game::{self, Game, SearchRequest, Work};
 use super::intake::{Inbound, Message, Ticket};
 use super::options::{Effect, Mode, Options};
-use super::running::{Kind, Running, Terms, Told, info_line};
+use super::running::{Ended, Kind, Running, Terms, Told, info_line};
 use crate::protocol::{Command, Dialect, Go, Reply};
 use crate::search::control::{Control, StopBoard};
 use crate::search::info::{Event, Report};
@@ -38,25 +39,6 @@ struct Waiting {
     ticket: Ticket,
     arrived: Instant,
     size: usize,
-}
-
-/// Tells the session what a job says, and at the end, however it comes, that it is done.
-struct Teller {
-    told: mpsc::UnboundedSender<(Ticket, Told)>,
-    ticket: Ticket,
-}
-
-impl Teller {
-    fn tell(&self, told: Told) {
-        // The session may be gone before its last job is.
-        let _ = self.told.send((self.ticket, told));
-    }
-}
-
-impl Drop for Teller {
-    fn drop(&mut self) {
-        self.tell(Told::Done);
-    }
 }
 
 /// The state between protocol and search.
@@ -131,11 +113,12 @@ impl<W: Write> Session<W> {
             let outcome = tokio::select! {
                 biased;
                 Some((ticket, told)) = self.hears.recv() => self.hear(ticket, told),
+                // Before the lines: a client that never pauses is not to put its answer off.
+                () = at_deadline => self.answer(),
                 line = inbound.recv(), if !self.ended && self.has_room() => match line {
                     Some(line) => self.receive(line),
                     None => self.end_of_input(),
                 },
-                () = at_deadline => self.answer(),
             };
             let outcome = outcome.and_then(|()| self.go_on());
             if outcome.is_err() {
@@ -217,9 +200,12 @@ impl<W: Write> Session<W> {
 
     fn ponder_hit(&mut self, ticket: Ticket, arrived: Instant) -> io::Result<()> {
         for waiting in self.queue.iter_mut().filter(|waiting| waiting.ticket == ticket) {
-            if let Command::Go(go) = &mut waiting.command {
-                go.ponder = false;
-                waiting.arrived = arrived;
+            match &mut waiting.command {
+                Command::Go(go) if go.ponder => {
+                    go.ponder = false;
+                    waiting.arrived = arrived;
+                }
+                _ => {}
             }
         }
         match &mut self.running {
@@ -428,8 +414,17 @@ impl<W: Write> Session<W> {
             running.finished = true;
             return self.finish(running);
         }
-        let teller = Teller { told: self.told.clone(), ticket };
-        self.searcher.start(Box::new(move |_| work(&control, &|reply| teller.tell(Told::Reply(reply)))));
+        let told = self.told.clone();
+        self.searcher.start(Box::new(move |_| {
+            // The session may be gone before its last job is.
+            let tell = |what| drop(told.send((ticket, what)));
+            let ended = catch_unwind(AssertUnwindSafe(|| work(&control, &|reply| tell(Told::Reply(reply)))));
+            tell(Told::Done(match ended {
+                Ok(Some(last)) => Ended::Whole(last),
+                Ok(None) => Ended::Stopped,
+                Err(_) => Ended::Failed,
+            }));
+        }));
         self.running = Some(running);
         Ok(())
     }
@@ -446,10 +441,15 @@ impl<W: Write> Session<W> {
                 running.finished = true;
                 if panicked { self.say_error("the search failed: the best move so far stands") } else { Ok(()) }
             }
-            Told::Done => {
+            Told::Done(ended) => {
                 running.finished = true;
-                running.answered = true;
-                Ok(())
+                // The worker may see a stop before the session has heard of it.
+                match (std::mem::replace(&mut running.answered, true), ended) {
+                    (true, _) => Ok(()),
+                    (false, Ended::Whole(last)) => self.say(&last),
+                    (false, Ended::Stopped) => self.say_stopped(running.kind),
+                    (false, Ended::Failed) => self.say_error(format_args!("the {} failed", running.kind.name())),
+                }
             }
         };
         let (finished, answered, open) = (running.finished, running.answered, running.open);
@@ -483,13 +483,17 @@ impl<W: Write> Session<W> {
         running.answered = true;
         running.control.abandon();
         let said = match running.kind {
-            Kind::Work(name) => self.say_error(format_args!("{name} was stopped")),
+            Kind::Work(_) => self.say_stopped(running.kind),
             Kind::Search => self.say_best_move(&mut running),
         };
         if !running.finished {
             self.running = Some(running);
         }
         said
+    }
+
+    fn say_stopped(&mut self, kind: Kind) -> io::Result<()> {
+        self.say_error(format_args!("{} was stopped", kind.name()))
     }
 
     fn say_best_move(&mut self, running: &mut Running) -> io::Result<()> {
