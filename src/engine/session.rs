@@ -33,12 +33,30 @@ const BLITZ: Duration = Duration::from_secs(3);
 /// How many bytes the waiting lines may have had.
 const MOST_WAITING_BYTES: usize = 8 << 20;
 
-/// A command that waits for its turn.
+/// A line that waits for its turn.
 struct Waiting {
-    command: Command,
+    line: Line,
     ticket: Ticket,
     arrived: Instant,
     size: usize,
+}
+
+/// What is to be done about a line.
+enum Line {
+    /// It is carried out.
+    Command(Command),
+    /// It could not be read, which is said in its turn: an answer in the midst of others would seem to be about them.
+    Error(Reply),
+}
+
+impl Waiting {
+    /// Whether it changes nothing and starts nothing.
+    fn is_question(&self) -> bool {
+        match &self.line {
+            Line::Command(command) => answers::is_question(command),
+            Line::Error(_) => true,
+        }
+    }
 }
 
 /// The state between protocol and search.
@@ -172,7 +190,6 @@ impl<W: Write> Session<W> {
 
     fn receive(&mut self, line: Inbound) -> io::Result<()> {
         match line.message {
-            Message::Error(reply) => self.say(&reply),
             Message::End => self.end_of_input(),
             Message::PonderHit(ticket) => self.ponder_hit(ticket, line.arrived),
             Message::Command(Command::Stop, _) => self.stop(),
@@ -181,15 +198,23 @@ impl<W: Write> Session<W> {
                 self.debug = on;
                 Ok(())
             }
-            Message::Command(..) if self.is_full() => self.say_error(format_args!(
+            Message::Command(..) | Message::Error(_) if self.is_full() => self.say_error(format_args!(
                 "{MOST_WAITING} lines or {MOST_WAITING_BYTES} bytes wait: the line was dropped"
             )),
             Message::Command(command, ticket) => {
-                self.waiting_bytes += line.size;
-                self.queue.push_back(Waiting { command, ticket, arrived: line.arrived, size: line.size });
+                self.wait(Waiting { line: Line::Command(command), ticket, arrived: line.arrived, size: line.size });
+                Ok(())
+            }
+            Message::Error(reply) => {
+                self.wait(Waiting { line: Line::Error(reply), ticket: 0, arrived: line.arrived, size: line.size });
                 Ok(())
             }
         }
+    }
+
+    fn wait(&mut self, waiting: Waiting) {
+        self.waiting_bytes += waiting.size;
+        self.queue.push_back(waiting);
     }
 
     /// The board has the stop already; what runs is answered for now.
@@ -200,8 +225,8 @@ impl<W: Write> Session<W> {
 
     fn ponder_hit(&mut self, ticket: Ticket, arrived: Instant) -> io::Result<()> {
         for waiting in self.queue.iter_mut().filter(|waiting| waiting.ticket == ticket) {
-            match &mut waiting.command {
-                Command::Go(go) if go.ponder => {
+            match &mut waiting.line {
+                Line::Command(Command::Go(go)) if go.ponder => {
                     go.ponder = false;
                     waiting.arrived = arrived;
                 }
@@ -224,8 +249,11 @@ impl<W: Write> Session<W> {
 
     fn quit(&mut self) -> io::Result<()> {
         self.quitting = true;
-        self.queue.retain(|waiting| {
-            matches!(waiting.command, Command::Go(_) | Command::Position { .. } | Command::Moves(_) | Command::Undo(_))
+        self.queue.retain(|waiting| match &waiting.line {
+            Line::Command(command) => {
+                matches!(command, Command::Go(_) | Command::Position { .. } | Command::Moves(_) | Command::Undo(_))
+            }
+            Line::Error(_) => false,
         });
         self.stop()
     }
@@ -235,7 +263,7 @@ impl<W: Write> Session<W> {
     /// Does all that can be done now.
     fn go_on(&mut self) -> io::Result<()> {
         while let Some(next) = self.queue.front() {
-            if !answers::is_question(&next.command) && !self.is_free_for(&next.command) {
+            if !self.is_free_for(&next.line) {
                 break;
             }
             let next = self.queue.pop_front().expect("there is a next one");
@@ -248,17 +276,19 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Whether nothing stands before a command that changes something.
-    fn is_free_for(&self, command: &Command) -> bool {
-        let Some(running) = &self.running else { return true };
+    /// Whether nothing that runs keeps the line at the front from its turn.
+    fn is_free_for(&self, line: &Line) -> bool {
+        let (Some(running), Line::Command(command)) = (&self.running, line) else { return true };
+        if answers::is_question(command) {
+            return true;
+        }
         // Positions are copied into a job: once it is answered for, they may change.
         let only_the_game = matches!(command, Command::Position { .. } | Command::Moves(_) | Command::Undo(_));
         running.answered && (only_the_game || self.quitting)
     }
 
     fn answer_waiting_questions(&mut self) -> io::Result<()> {
-        let (questions, rest): (Vec<Waiting>, Vec<Waiting>) =
-            self.queue.drain(..).partition(|waiting| answers::is_question(&waiting.command));
+        let (questions, rest): (Vec<Waiting>, Vec<Waiting>) = self.queue.drain(..).partition(Waiting::is_question);
         self.queue.extend(rest);
         for question in questions {
             self.waiting_bytes -= question.size;
@@ -268,7 +298,11 @@ impl<W: Write> Session<W> {
     }
 
     fn carry_out(&mut self, next: Waiting) -> io::Result<()> {
-        let changed = match next.command {
+        let command = match next.line {
+            Line::Command(command) => command,
+            Line::Error(reply) => return self.say(&reply),
+        };
+        let changed = match command {
             Command::Go(go) => return self.start(*go, next.ticket, next.arrived),
             Command::Perft(depth) => return self.start_perft(depth, next.ticket),
             Command::Endless(mv) => {
