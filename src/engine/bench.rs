@@ -133,11 +133,11 @@ pub fn work(depth: Option<Depth>) -> Work {
                     tell(Reply::Text(line(&count)));
                     counts.push(count);
                 }
-                Ok(None) => return,
-                Err(error) => return tell(Reply::error(format_args!("{error:#}"))),
+                Ok(None) => return None,
+                Err(error) => return Some(Reply::error(format_args!("{error:#}"))),
             }
         }
-        tell(Reply::Text(total(&counts)));
+        Some(Reply::Text(total(&counts)))
     })
 }
 

@@ -143,8 +143,9 @@ impl SearchRequest {
     }
 }
 
-/// A job that is no search: it looks at the control from time to time, and tells its replies as it goes.
-pub type Work = Box<dyn FnOnce(&Arc<Control>, &dyn Fn(Reply)) + Send>;
+/// A job that is no search: it looks at the control from time to time, and tells its replies as it goes. Its last reply is
+/// handed back, or `None` if it was stopped: so the client hears either that it came to its end or that it did not.
+pub type Work = Box<dyn FnOnce(&Arc<Control>, &dyn Fn(Reply)) -> Option<Reply> + Send>;
 
 /// A turn told step by step.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -467,9 +468,7 @@ impl<G: Evaluate> Game for OnTheTable<G> {
                 (_, Some(_)) => true,
                 (Depth(depth), None) => perft::divide(&rules, &position, depth, &go_on, &mut count),
             };
-            if whole {
-                tell(Reply::PerftTotal(Nodes(all)));
-            }
+            whole.then_some(Reply::PerftTotal(Nodes(all)))
         }))
     }
 
@@ -502,9 +501,10 @@ impl<G: Evaluate> Game for OnTheTable<G> {
         };
         let (rules, mover) = (self.rules, self.mover());
         Ok(Box::new(move |control, tell| {
+            let mut last = Reply::Text(String::new());
             for mv in moves {
                 if control.should_stop() {
-                    return;
+                    return None;
                 }
                 let mut watcher = EndlessWatcher::default();
                 rules.play(&position, mv, &mut watcher);
@@ -513,8 +513,10 @@ impl<G: Evaluate> Game for OnTheTable<G> {
                     Some(Endless::Cycle(laps)) => protocol::Endless::Cycle(laps.into()),
                     Some(Endless::Unproved(laps)) => protocol::Endless::Unproved(laps.into()),
                 };
-                tell(Reply::Endless(write_move(&rules, &position, mover, mv), answer));
+                let answer = Reply::Endless(write_move(&rules, &position, mover, mv), answer);
+                tell(std::mem::replace(&mut last, answer));
             }
+            Some(last)
         }))
     }
 }

@@ -18,7 +18,18 @@ pub enum Told {
     /// Another job has this to say to the client.
     Reply(Reply),
     /// Another job is done.
-    Done,
+    Done(Ended),
+}
+
+/// How a job that is no search came to its end.
+#[derive(Debug)]
+pub enum Ended {
+    /// By itself, with this to say at the last.
+    Whole(Reply),
+    /// It was stopped.
+    Stopped,
+    /// It panicked.
+    Failed,
 }
 
 /// What kind of job runs.
@@ -28,6 +39,16 @@ pub enum Kind {
     Search,
     /// Another one, by this name.
     Work(&'static str),
+}
+
+impl Kind {
+    /// What errors call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Search => "search",
+            Kind::Work(name) => name,
+        }
+    }
 }
 
 /// How a search may end, as its `go` says.
@@ -122,6 +143,8 @@ pub struct Running {
     /// When to answer for it. Not while it is open.
     pub deadline: Option<Instant>,
     time: Time,
+    /// It waits for a `ponderhit`.
+    pondering: bool,
     /// It stays open after `ponderhit`.
     infinite: bool,
     /// The newest line of each rank.
@@ -138,6 +161,7 @@ impl Running {
             started,
             open: false,
             search_moves: Vec::new(),
+            pondering: false,
             infinite: false,
             answered: false,
             finished: false,
@@ -150,6 +174,7 @@ impl Running {
     /// Holds the job to the terms of a search.
     pub fn hold_to(&mut self, terms: &Terms) {
         self.time = terms.time;
+        self.pondering = terms.ponder;
         self.infinite = terms.infinite;
         self.open = terms.is_open();
         if !self.open {
@@ -157,8 +182,11 @@ impl Running {
         }
     }
 
-    /// `ponderhit`: from now on, or from its start if that is later, the search is on its time.
+    /// `ponderhit`: from now on, or from its start if that is later, the search is on its time. A second one means nothing.
     pub fn ponder_hit(&mut self, arrived: Instant) {
+        if !std::mem::take(&mut self.pondering) {
+            return;
+        }
         self.open = self.infinite;
         if !self.open {
             self.start_clock(arrived.max(self.started));

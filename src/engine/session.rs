@@ -6,6 +6,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,7 +18,7 @@ use super::bench;
 use super::game::{self, Game, SearchRequest, Work};
 use super::intake::{Inbound, Message, Ticket};
 use super::options::{Effect, Mode, Options};
-use super::running::{Kind, Running, Terms, Told, info_line};
+use super::running::{Ended, Kind, Running, Terms, Told, info_line};
 use crate::protocol::{Command, Dialect, Go, Reply};
 use crate::search::control::{Control, StopBoard};
 use crate::search::info::{Event, Report};
@@ -32,30 +33,29 @@ const BLITZ: Duration = Duration::from_secs(3);
 /// How many bytes the waiting lines may have had.
 const MOST_WAITING_BYTES: usize = 8 << 20;
 
-/// A command that waits for its turn.
+/// A line that waits for its turn.
 struct Waiting {
-    command: Command,
+    line: Line,
     ticket: Ticket,
     arrived: Instant,
     size: usize,
 }
 
-/// Tells the session what a job says, and at the end, however it comes, that it is done.
-struct Teller {
-    told: mpsc::UnboundedSender<(Ticket, Told)>,
-    ticket: Ticket,
+/// What is to be done about a line.
+enum Line {
+    /// It is carried out.
+    Command(Command),
+    /// It could not be read, which is said in its turn: an answer in the midst of others would seem to be about them.
+    Error(Reply),
 }
 
-impl Teller {
-    fn tell(&self, told: Told) {
-        // The session may be gone before its last job is.
-        let _ = self.told.send((self.ticket, told));
-    }
-}
-
-impl Drop for Teller {
-    fn drop(&mut self) {
-        self.tell(Told::Done);
+impl Waiting {
+    /// Whether it changes nothing and starts nothing.
+    fn is_question(&self) -> bool {
+        match &self.line {
+            Line::Command(command) => answers::is_question(command),
+            Line::Error(_) => true,
+        }
     }
 }
 
@@ -131,11 +131,12 @@ impl<W: Write> Session<W> {
             let outcome = tokio::select! {
                 biased;
                 Some((ticket, told)) = self.hears.recv() => self.hear(ticket, told),
+                // Before the lines: a client that never pauses is not to put its answer off.
+                () = at_deadline => self.answer(),
                 line = inbound.recv(), if !self.ended && self.has_room() => match line {
                     Some(line) => self.receive(line),
                     None => self.end_of_input(),
                 },
-                () = at_deadline => self.answer(),
             };
             let outcome = outcome.and_then(|()| self.go_on());
             if outcome.is_err() {
@@ -189,7 +190,6 @@ impl<W: Write> Session<W> {
 
     fn receive(&mut self, line: Inbound) -> io::Result<()> {
         match line.message {
-            Message::Error(reply) => self.say(&reply),
             Message::End => self.end_of_input(),
             Message::PonderHit(ticket) => self.ponder_hit(ticket, line.arrived),
             Message::Command(Command::Stop, _) => self.stop(),
@@ -198,15 +198,23 @@ impl<W: Write> Session<W> {
                 self.debug = on;
                 Ok(())
             }
-            Message::Command(..) if self.is_full() => self.say_error(format_args!(
+            Message::Command(..) | Message::Error(_) if self.is_full() => self.say_error(format_args!(
                 "{MOST_WAITING} lines or {MOST_WAITING_BYTES} bytes wait: the line was dropped"
             )),
             Message::Command(command, ticket) => {
-                self.waiting_bytes += line.size;
-                self.queue.push_back(Waiting { command, ticket, arrived: line.arrived, size: line.size });
+                self.wait(Waiting { line: Line::Command(command), ticket, arrived: line.arrived, size: line.size });
+                Ok(())
+            }
+            Message::Error(reply) => {
+                self.wait(Waiting { line: Line::Error(reply), ticket: 0, arrived: line.arrived, size: line.size });
                 Ok(())
             }
         }
+    }
+
+    fn wait(&mut self, waiting: Waiting) {
+        self.waiting_bytes += waiting.size;
+        self.queue.push_back(waiting);
     }
 
     /// The board has the stop already; what runs is answered for now.
@@ -217,9 +225,12 @@ impl<W: Write> Session<W> {
 
     fn ponder_hit(&mut self, ticket: Ticket, arrived: Instant) -> io::Result<()> {
         for waiting in self.queue.iter_mut().filter(|waiting| waiting.ticket == ticket) {
-            if let Command::Go(go) = &mut waiting.command {
-                go.ponder = false;
-                waiting.arrived = arrived;
+            match &mut waiting.line {
+                Line::Command(Command::Go(go)) if go.ponder => {
+                    go.ponder = false;
+                    waiting.arrived = arrived;
+                }
+                _ => {}
             }
         }
         match &mut self.running {
@@ -238,8 +249,11 @@ impl<W: Write> Session<W> {
 
     fn quit(&mut self) -> io::Result<()> {
         self.quitting = true;
-        self.queue.retain(|waiting| {
-            matches!(waiting.command, Command::Go(_) | Command::Position { .. } | Command::Moves(_) | Command::Undo(_))
+        self.queue.retain(|waiting| match &waiting.line {
+            Line::Command(command) => {
+                matches!(command, Command::Go(_) | Command::Position { .. } | Command::Moves(_) | Command::Undo(_))
+            }
+            Line::Error(_) => false,
         });
         self.stop()
     }
@@ -249,7 +263,7 @@ impl<W: Write> Session<W> {
     /// Does all that can be done now.
     fn go_on(&mut self) -> io::Result<()> {
         while let Some(next) = self.queue.front() {
-            if !answers::is_question(&next.command) && !self.is_free_for(&next.command) {
+            if !self.is_free_for(&next.line) {
                 break;
             }
             let next = self.queue.pop_front().expect("there is a next one");
@@ -262,17 +276,19 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Whether nothing stands before a command that changes something.
-    fn is_free_for(&self, command: &Command) -> bool {
-        let Some(running) = &self.running else { return true };
+    /// Whether nothing that runs keeps the line at the front from its turn.
+    fn is_free_for(&self, line: &Line) -> bool {
+        let (Some(running), Line::Command(command)) = (&self.running, line) else { return true };
+        if answers::is_question(command) {
+            return true;
+        }
         // Positions are copied into a job: once it is answered for, they may change.
         let only_the_game = matches!(command, Command::Position { .. } | Command::Moves(_) | Command::Undo(_));
         running.answered && (only_the_game || self.quitting)
     }
 
     fn answer_waiting_questions(&mut self) -> io::Result<()> {
-        let (questions, rest): (Vec<Waiting>, Vec<Waiting>) =
-            self.queue.drain(..).partition(|waiting| answers::is_question(&waiting.command));
+        let (questions, rest): (Vec<Waiting>, Vec<Waiting>) = self.queue.drain(..).partition(Waiting::is_question);
         self.queue.extend(rest);
         for question in questions {
             self.waiting_bytes -= question.size;
@@ -282,7 +298,11 @@ impl<W: Write> Session<W> {
     }
 
     fn carry_out(&mut self, next: Waiting) -> io::Result<()> {
-        let changed = match next.command {
+        let command = match next.line {
+            Line::Command(command) => command,
+            Line::Error(reply) => return self.say(&reply),
+        };
+        let changed = match command {
             Command::Go(go) => return self.start(*go, next.ticket, next.arrived),
             Command::Perft(depth) => return self.start_perft(depth, next.ticket),
             Command::Endless(mv) => {
@@ -428,8 +448,17 @@ impl<W: Write> Session<W> {
             running.finished = true;
             return self.finish(running);
         }
-        let teller = Teller { told: self.told.clone(), ticket };
-        self.searcher.start(Box::new(move |_| work(&control, &|reply| teller.tell(Told::Reply(reply)))));
+        let told = self.told.clone();
+        self.searcher.start(Box::new(move |_| {
+            // The session may be gone before its last job is.
+            let tell = |what| drop(told.send((ticket, what)));
+            let ended = catch_unwind(AssertUnwindSafe(|| work(&control, &|reply| tell(Told::Reply(reply)))));
+            tell(Told::Done(match ended {
+                Ok(Some(last)) => Ended::Whole(last),
+                Ok(None) => Ended::Stopped,
+                Err(_) => Ended::Failed,
+            }));
+        }));
         self.running = Some(running);
         Ok(())
     }
@@ -446,10 +475,15 @@ impl<W: Write> Session<W> {
                 running.finished = true;
                 if panicked { self.say_error("the search failed: the best move so far stands") } else { Ok(()) }
             }
-            Told::Done => {
+            Told::Done(ended) => {
                 running.finished = true;
-                running.answered = true;
-                Ok(())
+                // The worker may see a stop before the session has heard of it.
+                match (std::mem::replace(&mut running.answered, true), ended) {
+                    (true, _) => Ok(()),
+                    (false, Ended::Whole(last)) => self.say(&last),
+                    (false, Ended::Stopped) => self.say_stopped(running.kind),
+                    (false, Ended::Failed) => self.say_error(format_args!("the {} failed", running.kind.name())),
+                }
             }
         };
         let (finished, answered, open) = (running.finished, running.answered, running.open);
@@ -483,13 +517,17 @@ impl<W: Write> Session<W> {
         running.answered = true;
         running.control.abandon();
         let said = match running.kind {
-            Kind::Work(name) => self.say_error(format_args!("{name} was stopped")),
+            Kind::Work(_) => self.say_stopped(running.kind),
             Kind::Search => self.say_best_move(&mut running),
         };
         if !running.finished {
             self.running = Some(running);
         }
         said
+    }
+
+    fn say_stopped(&mut self, kind: Kind) -> io::Result<()> {
+        self.say_error(format_args!("{} was stopped", kind.name()))
     }
 
     fn say_best_move(&mut self, running: &mut Running) -> io::Result<()> {
