@@ -1,4 +1,8 @@
 //! Urim: the difference of the stores, what the pits promise, and the match points that are sure already.
+//!
+//! The weights of the pits are the best of seven that were tried. Against the stores alone, at three thousand moves a turn, they won
+//! 168 games, drew 14 and lost 18 on six pits, and won 185, drew 6 and lost 9 on seven; against the weights of Wuri they won 241, drew
+//! 33 and lost 126.
 
 use super::{Evaluate, within_prospects};
 use crate::rules::Rules;
@@ -12,9 +16,9 @@ const SEED: i32 = 100;
 /// a sure point is worth more than a doubtful two.
 const SURE_POINT: i32 = 6000;
 /// Of an own pit with one or two seeds, which a last seed captures (U4).
-const WEAK: i32 = -60;
+const WEAK: i32 = -100;
 /// Of an empty own pit, which is no move.
-const EMPTY: i32 = -60;
+const EMPTY: i32 = -150;
 
 /// What the pits of one side are worth to it.
 #[inline(always)]
