@@ -121,11 +121,6 @@ pub trait Rules: Copy + Send + Sync + 'static {
     /// When a game is drawn or ended by repetition and by counts of plies.
     fn draw_limits(&self) -> DrawLimits;
 
-    /// Whether the counts of repetition and quiet plies begin anew with the position that a move has led to (G4).
-    fn counts_anew(&self, _before: &Self::Position, child: &Child<Self::Position>) -> bool {
-        child.captured > 0
-    }
-
     /// The moves that would be legal if their sowing ended, in canonical order (K11). None in most games.
     fn never_ending(&self, _position: &Self::Position) -> Vec<Move> {
         Vec::new()
@@ -166,6 +161,8 @@ pub struct Child<P> {
     pub position: P,
     /// The seeds that it captured.
     pub captured: u8,
+    /// The counts of repetition and quiet plies begin anew with this position (G4).
+    pub anew: bool,
     /// Why the game is over, where the turn itself ended it. A missing move, repetition and counts are not looked at.
     pub end: Option<Reason>,
 }

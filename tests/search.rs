@@ -48,7 +48,7 @@ impl<G: Rules> Game<G> {
         let child = children[index];
         self.position = child.position;
         self.mover = !self.mover;
-        self.history.push(rules.repetition_key(&child.position), child.captured > 0);
+        self.history.push(rules.repetition_key(&child.position), child.anew);
         child.end.is_some() || self.history.verdict(rules.draw_limits()).is_some() || !rules.has_move(&child.position)
     }
 }
@@ -110,7 +110,7 @@ impl<G: Evaluate> Plain<G> {
         }
         let mut best = -Score::INFINITE;
         let _ = rules.expand(position, |_, child| {
-            self.history.push(rules.repetition_key(&child.position), child.captured > 0);
+            self.history.push(rules.repetition_key(&child.position), child.anew);
             let end = child.end.or_else(|| self.history.verdict(rules.draw_limits()).map(|verdict| verdict.reason));
             let score = match end {
                 Some(reason) => -ended(&child.position, reason, ply + 1),

@@ -237,8 +237,7 @@ impl<P: Copy> Line<P> {
         }
         let mv = rules.resolve(&now.position, text)?;
         let child = rules.play(&now.position, mv, &mut Nobody);
-        let anew = rules.counts_anew(&now.position, &child);
-        self.history.push(rules.repetition_key(&child.position), anew);
+        self.history.push(rules.repetition_key(&child.position), child.anew);
         let reason = child
             .end
             .or_else(|| self.history.verdict(rules.draw_limits()).map(|verdict| verdict.reason))

@@ -258,7 +258,9 @@ impl<const STANDARD: bool> Kimasai<STANDARD> {
             Finish::Endless => Some(Reason::Endless),
             Finish::Ended => decided(&after),
         };
-        Child { position: after, captured: turn.captured, end }
+        // K12: the counts begin with the position in which phase two opens.
+        let anew = turn.captured > 0 || position.is_phase_one();
+        Child { position: after, captured: turn.captured, anew, end }
     }
 }
 
@@ -342,11 +344,6 @@ impl<const STANDARD: bool> Rules for Kimasai<STANDARD> {
 
     fn draw_limits(&self) -> DrawLimits {
         DrawLimits { repetition: 3, quiet: Some(QUIET_PLIES), length: Some(four_row::LENGTH) }
-    }
-
-    fn counts_anew(&self, before: &Position, child: &Child<Position>) -> bool {
-        // K12: the counts begin with the position in which phase two opens.
-        child.captured > 0 || before.is_phase_one()
     }
 
     fn never_ending(&self, position: &Position) -> Vec<Move> {

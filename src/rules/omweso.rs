@@ -181,7 +181,12 @@ impl<const STANDARD: bool> Omweso<STANDARD> {
             Finish::Ended if turn.captured > 0 => Self::end_by_capture(house, turn, capturing),
             Finish::Ended => None,
         };
-        Child { position: after, captured: turn.captured, end: end.or_else(|| bulijo(after.own)) }
+        Child {
+            position: after,
+            captured: turn.captured,
+            anew: turn.captured > 0,
+            end: end.or_else(|| bulijo(after.own)),
+        }
     }
 
     /// The ends that only a capturing turn can bring, the first that applies.

@@ -223,7 +223,7 @@ impl Turn {
             if O::LISTENS && slam {
                 observer.step(Step::Slam);
             }
-            return Turn { child: Child { position: sown.turned(), captured: 0, end: None }, slam };
+            return Turn { child: Child { position: sown.turned(), captured: 0, anew: false, end: None }, slam };
         }
         if O::LISTENS {
             let pits = (0..PITS).rev().filter(|&pit| taken & lanes::mask(pit) != 0);
@@ -232,7 +232,7 @@ impl Turn {
         }
         let captured = lanes::sum(sown.other & taken);
         let after = Board { own: sown.own, other: sown.other & !taken }.banked(captured);
-        Turn { child: Child { position: after.turned(), captured, end: None }, slam }
+        Turn { child: Child { position: after.turned(), captured, anew: true, end: None }, slam }
     }
 }
 

@@ -186,7 +186,7 @@ impl<'a, G: Evaluate> Tree<'a, G> {
         if let Some(reason) = child.end {
             return -Value::settled(self.ended(&child.position, reason, ply));
         }
-        self.history.push(self.rules.repetition_key(&child.position), child.captured > 0);
+        self.history.push(self.rules.repetition_key(&child.position), child.anew);
         let value = match self.history.verdict(self.draws) {
             Some(verdict) => Value {
                 score: self.ended(&child.position, verdict.reason, ply),
@@ -211,7 +211,7 @@ impl<'a, G: Evaluate> Tree<'a, G> {
             return Value::settled(self.ended(&child.position, reason, ply));
         }
         if self.may_be_drawn(child) {
-            self.history.push(self.rules.repetition_key(&child.position), child.captured > 0);
+            self.history.push(self.rules.repetition_key(&child.position), child.anew);
             let verdict = self.history.verdict(self.draws);
             self.history.pop();
             if let Some(verdict) = verdict {
@@ -229,7 +229,7 @@ impl<'a, G: Evaluate> Tree<'a, G> {
     /// Whether the history can end the game at this child: a cheap look before the key is made.
     #[inline(always)]
     fn may_be_drawn(&self, child: &Child<G::Position>) -> bool {
-        let quiet = if child.captured > 0 { 0 } else { self.history.quiet() + 1 };
+        let quiet = if child.anew { 0 } else { self.history.quiet() + 1 };
         // A position comes back after two plies at the earliest.
         quiet >= 2 * (self.draws.repetition - 1)
             || self.draws.quiet.is_some_and(|limit| quiet >= limit)

@@ -128,7 +128,7 @@ fn the_second_player_opens_phase_two_after_forty_nine_plies() {
             assert_eq!(rules.phase(&position), Phase::Sow);
             let moves = legal_moves(&rules, &position);
             let child = rules.play(&position, moves[(way * (ply + 3)) % moves.len()], &mut Nobody);
-            assert!(rules.counts_anew(&position, &child), "K12");
+            assert!(child.anew, "K12");
             position = child.position;
             over = child.end.is_some();
             if over {
@@ -339,10 +339,7 @@ fn counts_begin_anew_with_a_capture_and_in_phase_one() {
           49  0  0  0  0  0  0  0  0
     ",
     );
-    let anew = |drawn: &Drawn<Game>, letter| {
-        let (_, child) = drawn.try_play(letter).expect("a legal move");
-        drawn.rules.counts_anew(&drawn.position, &child)
-    };
+    let anew = |drawn: &Drawn<Game>, letter| drawn.try_play(letter).expect("a legal move").1.anew;
     assert!(anew(&raid, 'G'), "a capture");
     assert!(!anew(&raid, 'H'), "no capture");
     assert!(anew(&Drawn::read("", ENDLESS), 'A'), "phase one");
