@@ -3,6 +3,7 @@
 //! Boards are seen by the player to move; South and North exist in [`notation`] only. A position is a small `Copy` value
 //! without a history: repetition and counts of plies live in [`history`].
 
+pub mod arrangement;
 pub mod diagram;
 pub mod four_row;
 pub mod history;
@@ -18,9 +19,10 @@ pub mod wuri;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use crate::units::{Direction, Key, MoveText, OptionSpec, OptionValues, PerSeat, Pit, Variant};
+use crate::units::{Direction, Key, MoveText, OptionSpec, OptionValues, PerSeat, Phase, Pit, Variant};
+use arrangement::Layout;
 use history::DrawLimits;
-use notation::{Fields, Layout, PositionError};
+use notation::{Fields, PositionError, TokenLayout};
 use outcome::{Outcome, Reason};
 use trace::Observer;
 
@@ -33,7 +35,7 @@ pub trait Rules: Copy + Send + Sync + 'static {
     /// Its rule options, in the order of the rule book.
     const OPTIONS: &'static [OptionSpec];
     /// How its position text is laid out.
-    const LAYOUT: Layout;
+    const LAYOUT: TokenLayout;
 
     /// A board seen by the player to move, with what else the token shows.
     type Position: Copy + Eq + fmt::Debug + Send + Sync + 'static;
@@ -81,6 +83,26 @@ pub trait Rules: Copy + Send + Sync + 'static {
     /// Whether an unfinished position has a legal move.
     fn has_move(&self, position: &Self::Position) -> bool {
         self.expand(position, |_, _| ControlFlow::Break(())).is_break()
+    }
+
+    /// Whether the player to move is to lay out his seeds (O3). Such a position has no moves to list.
+    fn is_arranging(&self, _position: &Self::Position) -> bool {
+        false
+    }
+
+    /// The position in which the player to move has laid out his seeds like this; the other one is to move in it.
+    ///
+    /// The layout must be lawful; see [`arrangement::check`].
+    ///
+    /// # Errors
+    /// If there is nothing to arrange.
+    fn arrange(&self, _position: &Self::Position, _layout: &Layout) -> Result<Self::Position, Refusal> {
+        Err(Refusal::WrongKind("nothing is arranged here"))
+    }
+
+    /// What kind of turn an unfinished position calls for.
+    fn phase(&self, position: &Self::Position) -> Phase {
+        if self.is_arranging(position) { Phase::Arrange } else { Phase::Sow }
     }
 
     /// What a set-up position is judged to be by what its token shows (G5).
@@ -228,6 +250,12 @@ pub enum Refusal {
     /// The text is of a kind that this game has not.
     #[error("{0}")]
     WrongKind(&'static str),
+    /// An arrangement that breaks a rule (O3).
+    #[error("{0}")]
+    Arrangement(String),
+    /// Something else than an arrangement where one is due (O3).
+    #[error("seeds are to be arranged: wanted `@` and sixteen counts")]
+    ToArrange,
     /// The game is over (G8).
     #[error("the game is over")]
     GameOver,

@@ -146,6 +146,37 @@ pub enum ScoreValue {
     Mate(i32),
 }
 
+impl Default for ScoreValue {
+    fn default() -> ScoreValue {
+        ScoreValue::Centiseeds(0)
+    }
+}
+
+/// On which side of a score that was found the true one lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Bound {
+    /// It is the score itself.
+    #[default]
+    Exact,
+    /// It is the score or more.
+    Lower,
+    /// It is the score or less.
+    Upper,
+}
+
+/// What kind of turn a position calls for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// The mover is to lay out his seeds.
+    Arrange,
+    /// An ordinary turn; in Kimasai one of phase one.
+    Sow,
+    /// A turn of Kimasai's phase two.
+    Raid,
+    /// The game is over.
+    Over,
+}
+
 /// A game that the engine plays.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Variant {

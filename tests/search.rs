@@ -17,10 +17,10 @@ use empiki::rules::{Move, Rules};
 use empiki::search::control::{Control, StopBoard};
 use empiki::search::info::Event;
 use empiki::search::score::Score;
-use empiki::search::table::{Bound, Table};
+use empiki::search::table::Table;
 use empiki::search::workers::Searcher;
 use empiki::search::{SearchJob, Summary, job, search_now};
-use empiki::units::{Depth, Mebibytes, Nodes, OptionValues, Pit, Player, ScoreValue};
+use empiki::units::{Bound, Depth, Mebibytes, Nodes, OptionValues, Pit, Player, ScoreValue, Variant};
 
 fn wuri() -> Wuri<true> {
     Wuri::with_options(&OptionValues::new(Wuri::<true>::OPTIONS))
@@ -159,6 +159,16 @@ fn omweso_scores_are_those_of_plain_alpha_beta() {
 }
 
 #[test]
+fn scores_under_house_rules_are_those_of_plain_alpha_beta() {
+    // Counts that can end the game within the tree, and a third time that needs two more.
+    let options = common::option_values(Variant::Omweso, "Omweso_QuietPlies=8");
+    scores_are_those_of_plain_alpha_beta(Omweso::<false>::with_options(&options), 20, 5, 30);
+    let options =
+        common::option_values(Variant::Wuri, "Wuri_Repetition=3 Wuri_RepetitionAward=split Wuri_GrandSlam=capture");
+    scores_are_those_of_plain_alpha_beta(Wuri::<false>::with_options(&options), 20, 8, 100);
+}
+
+#[test]
 #[ignore = "200 positions: run by scripts/exactness.sh"]
 fn two_hundred_omweso_scores_are_those_of_plain_alpha_beta() {
     scores_are_those_of_plain_alpha_beta(omweso(), 200, 5, 60);
@@ -182,6 +192,18 @@ fn stops_at_exact_nodes<G: Evaluate>(rules: G) {
         assert_eq!(first.lines[0].nodes, second.lines[0].nodes);
         assert!(!first.lines[0].pv.is_empty(), "there is a move to play after {nodes} nodes");
     }
+}
+
+#[test]
+fn a_cleared_table_is_as_a_new_one() {
+    let mut table = table();
+    let mut search = SearchJob::new(wuri(), wuri().start(), Player::South);
+    search.limits.depth = Some(Depth(12));
+    let first = search_now(&mut table, &search);
+    let second = search_now(&mut table, &search);
+    assert!(second.nodes < first.nodes, "the table helps");
+    table.clear();
+    assert_eq!(search_now(&mut table, &search).nodes, first.nodes);
 }
 
 #[test]

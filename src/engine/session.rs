@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use tokio::sync::mpsc;
@@ -17,7 +17,7 @@ use super::answers;
 use super::bench;
 use super::game::{self, Game, SearchRequest, Work};
 use super::intake::{Inbound, Message, Ticket};
-use super::options::{Effect, Options};
+use super::options::{Effect, Mode, Options};
 use super::running::{Ended, Kind, Running, Terms, Told, info_line};
 use crate::protocol::{Command, Dialect, Go, Reply};
 use crate::search::control::{Control, StopBoard};
@@ -28,15 +28,35 @@ use crate::units::Depth;
 
 /// How many lines may wait; the next ones are left unread, or refused where only a line could make room.
 const MOST_WAITING: usize = 1 << 16;
+/// The time of a move where a tournament gives three seconds (O19).
+const BLITZ: Duration = Duration::from_secs(3);
 /// How many bytes the waiting lines may have had.
 const MOST_WAITING_BYTES: usize = 8 << 20;
 
-/// A command that waits for its turn.
+/// A line that waits for its turn.
 struct Waiting {
-    command: Command,
+    line: Line,
     ticket: Ticket,
     arrived: Instant,
     size: usize,
+}
+
+/// What is to be done about a line.
+enum Line {
+    /// It is carried out.
+    Command(Command),
+    /// It could not be read, which is said in its turn: an answer in the midst of others would seem to be about them.
+    Error(Reply),
+}
+
+impl Waiting {
+    /// Whether it changes nothing and starts nothing.
+    fn is_question(&self) -> bool {
+        match &self.line {
+            Line::Command(command) => answers::is_question(command),
+            Line::Error(_) => true,
+        }
+    }
 }
 
 /// The state between protocol and search.
@@ -61,6 +81,13 @@ pub struct Session<W> {
     quitting: bool,
 }
 
+/// The game that the options say, at its start.
+fn open(options: &Options) -> Box<dyn Game> {
+    let mut game = game::open(options.variant(), options.rules(options.variant()));
+    game.limit_arrangements(options.arrangement_cap());
+    game
+}
+
 impl<W: Write> Session<W> {
     /// A session with these options, that writes to `out` and whose stops come over `board`.
     ///
@@ -69,7 +96,7 @@ impl<W: Write> Session<W> {
     pub fn new(out: W, options: Options, board: Arc<StopBoard>) -> Result<Session<W>> {
         let searcher = Searcher::new(options.hash()).context("the search cannot be set up")?;
         let (told, hears) = mpsc::unbounded_channel();
-        let game = game::open(options.variant(), options.rules(options.variant()));
+        let game = open(&options);
         Ok(Session {
             out,
             dialect: Dialect::default(),
@@ -163,7 +190,6 @@ impl<W: Write> Session<W> {
 
     fn receive(&mut self, line: Inbound) -> io::Result<()> {
         match line.message {
-            Message::Error(reply) => self.say(&reply),
             Message::End => self.end_of_input(),
             Message::PonderHit(ticket) => self.ponder_hit(ticket, line.arrived),
             Message::Command(Command::Stop, _) => self.stop(),
@@ -172,15 +198,23 @@ impl<W: Write> Session<W> {
                 self.debug = on;
                 Ok(())
             }
-            Message::Command(..) if self.is_full() => self.say_error(format_args!(
+            Message::Command(..) | Message::Error(_) if self.is_full() => self.say_error(format_args!(
                 "{MOST_WAITING} lines or {MOST_WAITING_BYTES} bytes wait: the line was dropped"
             )),
             Message::Command(command, ticket) => {
-                self.waiting_bytes += line.size;
-                self.queue.push_back(Waiting { command, ticket, arrived: line.arrived, size: line.size });
+                self.wait(Waiting { line: Line::Command(command), ticket, arrived: line.arrived, size: line.size });
+                Ok(())
+            }
+            Message::Error(reply) => {
+                self.wait(Waiting { line: Line::Error(reply), ticket: 0, arrived: line.arrived, size: line.size });
                 Ok(())
             }
         }
+    }
+
+    fn wait(&mut self, waiting: Waiting) {
+        self.waiting_bytes += waiting.size;
+        self.queue.push_back(waiting);
     }
 
     /// The board has the stop already; what runs is answered for now.
@@ -191,8 +225,8 @@ impl<W: Write> Session<W> {
 
     fn ponder_hit(&mut self, ticket: Ticket, arrived: Instant) -> io::Result<()> {
         for waiting in self.queue.iter_mut().filter(|waiting| waiting.ticket == ticket) {
-            match &mut waiting.command {
-                Command::Go(go) if go.ponder => {
+            match &mut waiting.line {
+                Line::Command(Command::Go(go)) if go.ponder => {
                     go.ponder = false;
                     waiting.arrived = arrived;
                 }
@@ -215,8 +249,11 @@ impl<W: Write> Session<W> {
 
     fn quit(&mut self) -> io::Result<()> {
         self.quitting = true;
-        self.queue.retain(|waiting| {
-            matches!(waiting.command, Command::Go(_) | Command::Position { .. } | Command::Moves(_) | Command::Undo(_))
+        self.queue.retain(|waiting| match &waiting.line {
+            Line::Command(command) => {
+                matches!(command, Command::Go(_) | Command::Position { .. } | Command::Moves(_) | Command::Undo(_))
+            }
+            Line::Error(_) => false,
         });
         self.stop()
     }
@@ -226,7 +263,7 @@ impl<W: Write> Session<W> {
     /// Does all that can be done now.
     fn go_on(&mut self) -> io::Result<()> {
         while let Some(next) = self.queue.front() {
-            if !answers::is_question(&next.command) && !self.is_free_for(&next.command) {
+            if !self.is_free_for(&next.line) {
                 break;
             }
             let next = self.queue.pop_front().expect("there is a next one");
@@ -239,17 +276,19 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Whether nothing stands before a command that changes something.
-    fn is_free_for(&self, command: &Command) -> bool {
-        let Some(running) = &self.running else { return true };
+    /// Whether nothing that runs keeps the line at the front from its turn.
+    fn is_free_for(&self, line: &Line) -> bool {
+        let (Some(running), Line::Command(command)) = (&self.running, line) else { return true };
+        if answers::is_question(command) {
+            return true;
+        }
         // Positions are copied into a job: once it is answered for, they may change.
         let only_the_game = matches!(command, Command::Position { .. } | Command::Moves(_) | Command::Undo(_));
         running.answered && (only_the_game || self.quitting)
     }
 
     fn answer_waiting_questions(&mut self) -> io::Result<()> {
-        let (questions, rest): (Vec<Waiting>, Vec<Waiting>) =
-            self.queue.drain(..).partition(|waiting| answers::is_question(&waiting.command));
+        let (questions, rest): (Vec<Waiting>, Vec<Waiting>) = self.queue.drain(..).partition(Waiting::is_question);
         self.queue.extend(rest);
         for question in questions {
             self.waiting_bytes -= question.size;
@@ -259,7 +298,11 @@ impl<W: Write> Session<W> {
     }
 
     fn carry_out(&mut self, next: Waiting) -> io::Result<()> {
-        let changed = match next.command {
+        let command = match next.line {
+            Line::Command(command) => command,
+            Line::Error(reply) => return self.say(&reply),
+        };
+        let changed = match command {
             Command::Go(go) => return self.start(*go, next.ticket, next.arrived),
             Command::Perft(depth) => return self.start_perft(depth, next.ticket),
             Command::Endless(mv) => {
@@ -278,7 +321,10 @@ impl<W: Write> Session<W> {
             Command::SetOption { name, value } => return self.set_option(&name, value.as_deref()),
             Command::Position { token, moves } => self.game.set_up(token.as_deref(), &moves),
             Command::Moves(moves) => self.game.play(&moves),
-            Command::Undo(plies) => self.game.undo(plies),
+            Command::Undo(_) if self.options.mode() == Some(Mode::Binding) => {
+                return self.say_error("undo: nothing is taken back while Omweso_Mode is binding");
+            }
+            Command::Undo(turns) => self.game.undo(turns),
             question => answers::answer(&*self.game, &question).and_then(|replies| Ok(self.say_all(replies)?)),
         };
         match changed {
@@ -302,12 +348,16 @@ impl<W: Write> Session<W> {
                 Ok(()) => Ok(()),
                 Err(error) => self.say_error(error),
             },
+            Ok(Effect::LimitArrangements) => {
+                self.game.limit_arrangements(self.options.arrangement_cap());
+                Ok(())
+            }
             Ok(Effect::Reopen) => {
-                let variant = self.options.variant();
-                self.game = game::open(variant, self.options.rules(variant));
+                self.game = open(&self.options);
                 self.searcher.clear();
                 let (ruleset, startpos) = (self.game.ruleset().to_owned(), self.game.token());
-                self.say(&Reply::Variant { name: variant.name().to_owned(), ruleset, startpos })
+                let name = self.options.variant().name().to_owned();
+                self.say(&Reply::Variant { name, ruleset, startpos })
             }
         }
     }
@@ -326,7 +376,9 @@ impl<W: Write> Session<W> {
             go.searchmoves.clear();
             go.shortest |= !go.has_limit();
         }
-        let terms = Terms::of(&go, self.game.mover(), self.dialect, self.options.move_overhead());
+        let overhead = self.options.move_overhead();
+        let longest = (self.options.mode() == Some(Mode::Blitz)).then(|| BLITZ.saturating_sub(overhead));
+        let terms = Terms::of(&go, self.game.mover(), self.dialect, overhead, longest);
         let control = Arc::new(Control::new(Arc::clone(&self.board), ticket));
         let mut running = Running::new(ticket, Kind::Search, control, arrived.max(self.last_answer));
         running.hold_to(&terms);

@@ -15,10 +15,11 @@ use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
+use super::arrangement::{self, Layout};
 use super::four_row::{Ring, ahead, high, low, seeds, sow, sum};
 use super::history::DrawLimits;
 use super::lanes;
-use super::notation::{Fields, Layout, PositionError, pit_of};
+use super::notation::{Fields, PositionError, TokenLayout, pit_of};
 use super::outcome::{HalfSeeds, Outcome, Reason};
 use super::trace::{Nobody, Observer, Seat, Step};
 use super::{Child, Lift, Move, Refusal, Rules, both};
@@ -63,9 +64,24 @@ impl Akawumbi {
     const CHOICES: &'static [&'static str] = &["last-at-end", "any-zero"];
 }
 
-/// The house rules that a turn depends on.
+/// Who lays out the seeds (O3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arrangement {
+    /// Nobody: the start is O2.
+    Fixed,
+    /// Each player, one after the other.
+    Open,
+}
+
+impl Arrangement {
+    const ALL: [Arrangement; 2] = [Arrangement::Fixed, Arrangement::Open];
+    const CHOICES: &'static [&'static str] = &["fixed", "open"];
+}
+
+/// The house rules, but for those that only count plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct House {
+    arrangement: Arrangement,
     reverse_resow: ReverseResow,
     reverse: bool,
     okwesera: bool,
@@ -77,6 +93,7 @@ struct House {
 
 impl House {
     const STANDARD: House = House {
+        arrangement: Arrangement::Fixed,
         reverse_resow: ReverseResow::AfterReverse,
         reverse: true,
         okwesera: true,
@@ -268,6 +285,11 @@ impl Line {
     }
 }
 
+/// The ring of pits in letter order.
+fn ring_of(pits: &Layout) -> Ring {
+    Ring::from_le_bytes(std::array::from_fn(|lane| pits[usize::from(pit_in(lane).0)]))
+}
+
 /// Bulijo (O16): the player to move has no pit of two or more.
 #[inline(always)]
 fn bulijo(own: Ring) -> Option<Reason> {
@@ -286,6 +308,11 @@ fn playable(own: Ring) -> u16 {
 impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
     const VARIANT: Variant = Variant::Omweso;
     const OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec {
+            name: "Omweso_Arrangement",
+            kind: OptionKind::Combo { choices: Arrangement::CHOICES },
+            about: "the first position, or each player lays out his seeds (O3)",
+        },
         OptionSpec {
             name: "Omweso_ReverseResow",
             kind: OptionKind::Combo { choices: ReverseResow::CHOICES },
@@ -327,13 +354,14 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
             about: "plies without a capture after which the game is drawn, 0 for never (O17)",
         },
     ];
-    const LAYOUT: Layout = Layout { pits: PITS, rows: 2, largest_mark: Some(1) };
+    const LAYOUT: TokenLayout = TokenLayout { pits: PITS, rows: 2, largest_mark: Some(1) };
 
     type Position = Position;
 
     fn with_options(options: &OptionValues) -> Self {
         let spin = |name| u32::try_from(options.spin(name)).expect("a spin stays in its range");
         let house = House {
+            arrangement: Arrangement::ALL[options.choice("Omweso_Arrangement")],
             reverse_resow: ReverseResow::ALL[options.choice("Omweso_ReverseResow")],
             reverse: options.check("Omweso_Reverse"),
             okwesera: options.check("Omweso_Okwesera"),
@@ -346,8 +374,11 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
     }
 
     fn start(&self) -> Position {
-        // O2: four in each outer pit.
-        let ring = Ring::from_le_bytes([4, 4, 4, 4, 4, 4, 4, 4, 0, 0, 0, 0, 0, 0, 0, 0]);
+        let ring = match self.house().arrangement {
+            // O2: four in each outer pit.
+            Arrangement::Fixed => Ring::from_le_bytes([4, 4, 4, 4, 4, 4, 4, 4, 0, 0, 0, 0, 0, 0, 0, 0]),
+            Arrangement::Open => 0,
+        };
         Position { own: ring, other: ring, capturing: both(0), first: FirstTurns::Both }
     }
 
@@ -382,6 +413,9 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
     }
 
     fn resolve(&self, position: &Position, text: &MoveText) -> Result<Move, Refusal> {
+        if self.is_arranging(position) {
+            return Err(Refusal::ToArrange);
+        }
         let MoveText::Sow { letter, split, signs } = text else {
             return Err(Refusal::WrongKind(match text {
                 MoveText::Arrange(_) => "nothing is arranged here",
@@ -428,8 +462,27 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
         playable(position.own) != 0
     }
 
+    #[inline(always)]
+    fn is_arranging(&self, position: &Position) -> bool {
+        self.house().arrangement == Arrangement::Open && position.own == 0 && position.first != FirstTurns::Over
+    }
+
+    fn arrange(&self, position: &Position, layout: &Layout) -> Result<Position, Refusal> {
+        if !self.is_arranging(position) {
+            return Err(Refusal::WrongKind("nothing is arranged here"));
+        }
+        Ok(Position {
+            own: position.other,
+            other: ring_of(layout),
+            capturing: position.capturing.swapped(),
+            // Arranging is no ply.
+            first: position.first,
+        })
+    }
+
     fn judge(&self, position: &Position) -> Option<Reason> {
-        bulijo(position.own)
+        // A side that is still to arrange is not judged (G5).
+        if self.is_arranging(position) { None } else { bulijo(position.own) }
     }
 
     fn outcome(&self, position: &Position, reason: Reason) -> Outcome {
@@ -466,6 +519,7 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
             | u64::from(house.akakyala) << 4
             | u64::from(house.okutema) << 5
             | (house.akawumbi as u64) << 6
+            | (house.arrangement as u64) << 7
             | u64::from(house.lap_limit) << 8;
         let capturing = position.capturing.mover << 2 | position.capturing.other;
         let flags = u64::from(capturing) << 4 | position.first as u64;
@@ -491,22 +545,28 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
     }
 
     fn assemble(&self, fields: &Fields) -> Result<Position, PositionError> {
-        let found = fields.pits.mover.iter().chain(&fields.pits.other).map(|&seeds| u32::from(seeds)).sum();
-        if found != SEEDS {
-            return Err(PositionError::Total { found, wanted: SEEDS });
-        }
-        if fields.extra.mover.max(fields.extra.other) > 2 {
-            let (found, largest) = (fields.extra.mover.max(fields.extra.other), 2);
+        let largest = 2;
+        let found = fields.extra.mover.max(fields.extra.other);
+        if found > largest {
             return Err(PositionError::TooLarge { what: "count of capturing turns", found, largest });
         }
-        let ring =
-            |pits: [u8; PITS]| Ring::from_le_bytes(std::array::from_fn(|lane| pits[usize::from(pit_in(lane).0)]));
         let first = match fields.mark {
             Some(0) => FirstTurns::Both,
             Some(_) => FirstTurns::Mover,
             None => FirstTurns::Over,
         };
-        let (own, other) = (ring(fields.pits.mover), ring(fields.pits.other));
+        // Checked before the lanes are filled, which take no more than the game has.
+        let total = |pits: &Layout| pits.iter().map(|&seeds| u32::from(seeds)).sum::<u32>();
+        let totals = PerSeat { mover: total(&fields.pits.mover), other: total(&fields.pits.other) };
+        let found = totals.mover + totals.other;
+        let arranging = self.house().arrangement == Arrangement::Open && totals.mover == 0 && first != FirstTurns::Over;
+        if arranging && ![0, arrangement::SEEDS.into()].contains(&totals.other) {
+            return Err(PositionError::Arranging { found });
+        }
+        if !arranging && found != SEEDS {
+            return Err(PositionError::Total { found, wanted: SEEDS });
+        }
+        let (own, other) = (ring_of(&fields.pits.mover), ring_of(&fields.pits.other));
         Ok(Position { own, other, capturing: fields.extra, first })
     }
 

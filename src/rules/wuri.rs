@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::history::DrawLimits;
 use super::lanes;
-use super::notation::{Fields, Layout, PositionError, plain_pit};
+use super::notation::{Fields, PositionError, TokenLayout, plain_pit};
 use super::outcome::{HalfSeeds, Outcome, Reason};
 use super::trace::{Observer, Place, Seat, Step};
 use super::two_row::{Board, SowingTable, chain, landing};
@@ -167,7 +167,7 @@ impl<const STANDARD: bool> Rules for Wuri<STANDARD> {
             about: "who gets the seeds in the pits when the game ends by repetition (W8)",
         },
     ];
-    const LAYOUT: Layout = Layout { pits: PITS, rows: 1, largest_mark: None };
+    const LAYOUT: TokenLayout = TokenLayout { pits: PITS, rows: 1, largest_mark: None };
 
     type Position = Board;
 

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test takes what it needs")]
 
+pub mod dialogue;
+
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
