@@ -22,6 +22,8 @@ const GAMES_OF_AN_OPTION: usize = 1_000;
 const GAMES_OF_LONG_TURNS: usize = 10;
 /// One game in so many is held to the costly laws at every position: each move is written, read, played, traced and mirrored.
 const SAMPLE: usize = 25;
+/// What stands for the legal moves while seeds are laid out.
+const ARRANGING: [&str; 1] = ["@"];
 /// No game is longer, under whatever rules.
 const MOST_PLIES: usize = 10_000;
 
@@ -250,7 +252,8 @@ impl Bench {
     fn new(variant: Variant, options: &str) -> Bench {
         let values = option_values(variant, options);
         let (game, other) = (game::open(variant, &values), game::open(variant, &values));
-        let seeds = Token::read(&game.token()).seeds(variant);
+        // Under the default rules all seeds are on the board at the start.
+        let seeds = Token::read(&open(variant, "").token()).seeds(variant);
         let rules = game.ruleset().to_owned();
         Bench { variant, seeds, game, other, rules, since_capture: Vec::new() }
     }
@@ -265,12 +268,24 @@ impl Bench {
             let before = tokens.last().expect("there is the start").clone();
             let legal = self.game.legal_moves();
             assert!(!legal.is_empty(), "{} at {before}: no move and no end", self.rules);
-            if costly {
-                self.hold_position(&legal);
-            }
-            let chosen = written(&legal[dice.below(legal.len())]);
-            self.game.play(&[chosen]).unwrap_or_else(|error| panic!("{} at {before}: {error:#}", self.rules));
+            let chosen = if legal == ARRANGING {
+                self.hold_arranging();
+                random_arrangement(dice)
+            } else {
+                if costly {
+                    self.hold_position(&legal);
+                }
+                written(&legal[dice.below(legal.len())])
+            };
+            self.game
+                .play(std::slice::from_ref(&chosen))
+                .unwrap_or_else(|error| panic!("{} at {before}: {error:#}", self.rules));
             let after = self.game.token();
+            if let MoveText::Arrange(layout) = chosen {
+                self.hold_arrangement(&before, layout, &after);
+            } else {
+                assert_eq!(Token::read(&after).seeds(self.variant), self.seeds, "{} after {before}", self.rules);
+            }
             self.hold_token(&before, &after);
             tokens.push(after);
         }
@@ -278,11 +293,34 @@ impl Bench {
         self.hold_undo(&tokens, costly);
     }
 
-    /// Seeds stay in the game, sides alternate, and the token can be read back.
+    /// A side that is to lay out its seeds can do nothing else (O3).
+    fn hold_arranging(&mut self) {
+        let before = self.game.token();
+        let sow = |letter| MoveText::Sow { letter, split: false, signs: Vec::new() };
+        let refused = [MoveText::Arrange([1; 16]), MoveText::Arrange([3; 16]), sow('A'), sow('a'), MoveText::Null];
+        for text in refused {
+            assert!(self.game.check(&text).is_err(), "{text} at {before}");
+            assert!(self.game.play(&[text]).is_err(), "{before}");
+        }
+        assert_eq!(self.game.token(), before);
+    }
+
+    /// The seeds lie as they were laid out, the rest as before, also on the mirrored board.
+    fn hold_arrangement(&mut self, before: &str, layout: [u8; 16], after: &str) {
+        let (before, after) = (Token::read(before), Token::read(after));
+        let laid = layout.map(u32::from);
+        let (south, north) = before.pits.split_at(16);
+        let pits = if before.mover == Player::South { [&laid, north].concat() } else { [south, &laid].concat() };
+        assert_eq!(after.pits, pits);
+        let mirrored = before.mirrored().write();
+        self.other.set_up(Some(&mirrored), &[MoveText::Arrange(layout)]).expect("the mirrored side can do the same");
+        assert_eq!(self.other.token(), after.mirrored().write());
+    }
+
+    /// Sides alternate, and the token can be read back.
     fn hold_token(&mut self, before: &str, after: &str) {
         let (old, new) = (Token::read(before), Token::read(after));
         let at = format!("{} after {before}", self.rules);
-        assert_eq!(new.seeds(self.variant), self.seeds, "{at}");
         assert_eq!(new.mover, !old.mover, "{at}");
         assert_eq!(self.game.mover(), new.mover, "{at}");
         assert_eq!(new.write(), after, "{at}");
@@ -391,9 +429,7 @@ impl Bench {
             }
         }
         assert!(self.game.check(&MoveText::Null).is_err(), "{at}");
-        if legal != ["@"] {
-            assert!(self.game.check(&MoveText::Arrange([2; 16])).is_err(), "{at}");
-        }
+        assert!(self.game.check(&MoveText::Arrange([2; 16])).is_err(), "{at}");
     }
 
     /// The game is over: it takes no moves, and what each side has fits.
@@ -439,6 +475,15 @@ impl Bench {
             assert_eq!(self.game.token(), tokens[0], "{}", self.rules);
         }
     }
+}
+
+/// Thirty-two seeds thrown into sixteen pits.
+fn random_arrangement(dice: &mut Dice) -> MoveText {
+    let mut layout = [0; 16];
+    for _ in 0..32 {
+        layout[dice.below(16)] += 1;
+    }
+    MoveText::Arrange(layout)
 }
 
 fn play_games(variant: Variant, options: &str, games: usize) {
