@@ -7,13 +7,17 @@ pub mod arrangement;
 pub mod diagram;
 pub mod four_row;
 pub mod history;
+pub mod kimasai;
 pub mod lanes;
 pub mod notation;
 pub mod omweso;
 pub mod outcome;
 pub mod perft;
+#[cfg(test)]
+mod pictures;
 pub mod trace;
 pub mod two_row;
+pub mod urim;
 pub mod wuri;
 
 use std::fmt;
@@ -116,6 +120,16 @@ pub trait Rules: Copy + Send + Sync + 'static {
 
     /// When a game is drawn or ended by repetition and by counts of plies.
     fn draw_limits(&self) -> DrawLimits;
+
+    /// Whether the counts of repetition and quiet plies begin anew with the position that a move has led to (G4).
+    fn counts_anew(&self, _before: &Self::Position, child: &Child<Self::Position>) -> bool {
+        child.captured > 0
+    }
+
+    /// The moves that would be legal if their sowing ended, in canonical order (K11). None in most games.
+    fn never_ending(&self, _position: &Self::Position) -> Vec<Move> {
+        Vec::new()
+    }
 
     /// A hash of all that matters for the future of the game.
     fn key(&self, position: &Self::Position) -> Key;
@@ -244,6 +258,9 @@ pub enum Refusal {
     /// `*` where okwesera is not open (O14).
     #[error("okwesera is {0}")]
     NoSplit(&'static str),
+    /// The sowing has no end (K11).
+    #[error("the sowing never ends")]
+    NeverEnding,
     /// A sign where there is no choice left (O10).
     #[error("no clockwise capture is possible at sign {0}")]
     NoChoice(usize),

@@ -182,19 +182,28 @@ pub enum Phase {
 pub enum Variant {
     /// Oware in the Abapa form.
     Wuri,
+    /// Urim on two rows of six pits.
+    Urim,
+    /// Urim on two rows of seven pits.
+    Urim7,
     /// Ugandan four-row mancala.
     Omweso,
+    /// Bao la Kimasai, four-row mancala of the Maasai in two phases.
+    Kimasai,
 }
 
 impl Variant {
     /// Every game, in the order of the rule books.
-    pub const ALL: [Variant; 2] = [Variant::Wuri, Variant::Omweso];
+    pub const ALL: [Variant; 5] = [Variant::Wuri, Variant::Urim, Variant::Urim7, Variant::Omweso, Variant::Kimasai];
 
     /// The name in `UCI_Variant`, in records and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Variant::Wuri => "wuri",
+            Variant::Urim => "urim",
+            Variant::Urim7 => "urim7",
             Variant::Omweso => "omweso",
+            Variant::Kimasai => "kimasai",
         }
     }
 }
@@ -242,6 +251,13 @@ pub enum MoveText {
     },
     /// `@` and sixteen counts in letter order (O3).
     Arrange([u8; 16]),
+}
+
+impl MoveText {
+    /// Whether it is a move from this pit.
+    pub fn starts_at(&self, pit: Pit) -> bool {
+        matches!(self, MoveText::Sow { letter, .. } if Pit::from_letter(*letter) == Some(pit))
+    }
 }
 
 impl fmt::Display for MoveText {

@@ -8,10 +8,12 @@ use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use crate::eval::Evaluate;
 use crate::protocol::{self, Reply};
 use crate::rules::history::History;
+use crate::rules::kimasai::Kimasai;
 use crate::rules::notation::{read_position, write_move, write_moves, write_position};
 use crate::rules::omweso::Omweso;
 use crate::rules::outcome::{Outcome, Reason};
 use crate::rules::trace::{Endless, EndlessWatcher, Nobody, Recorder};
+use crate::rules::urim::Urim;
 use crate::rules::wuri::Wuri;
 use crate::rules::{Move, Refusal, Rules, arrangement, diagram, legal_moves, perft, ruleset};
 use crate::search::control::Control;
@@ -160,7 +162,10 @@ pub struct Trace {
 pub fn rule_options(variant: Variant) -> &'static [OptionSpec] {
     match variant {
         Variant::Wuri => Wuri::<true>::OPTIONS,
+        Variant::Urim => Urim::<6, true>::OPTIONS,
+        Variant::Urim7 => Urim::<7, true>::OPTIONS,
         Variant::Omweso => Omweso::<true>::OPTIONS,
+        Variant::Kimasai => Kimasai::<true>::OPTIONS,
     }
 }
 
@@ -171,8 +176,14 @@ pub fn open(variant: Variant, options: &OptionValues) -> Box<dyn Game> {
     match (variant, standard) {
         (Variant::Wuri, true) => OnTheTable::<Wuri<true>>::open(options),
         (Variant::Wuri, false) => OnTheTable::<Wuri<false>>::open(options),
+        (Variant::Urim, true) => OnTheTable::<Urim<6, true>>::open(options),
+        (Variant::Urim, false) => OnTheTable::<Urim<6, false>>::open(options),
+        (Variant::Urim7, true) => OnTheTable::<Urim<7, true>>::open(options),
+        (Variant::Urim7, false) => OnTheTable::<Urim<7, false>>::open(options),
         (Variant::Omweso, true) => OnTheTable::<Omweso<true>>::open(options),
         (Variant::Omweso, false) => OnTheTable::<Omweso<false>>::open(options),
+        (Variant::Kimasai, true) => OnTheTable::<Kimasai<true>>::open(options),
+        (Variant::Kimasai, false) => OnTheTable::<Kimasai<false>>::open(options),
     }
 }
 
@@ -226,7 +237,8 @@ impl<P: Copy> Line<P> {
         }
         let mv = rules.resolve(&now.position, text)?;
         let child = rules.play(&now.position, mv, &mut Nobody);
-        self.history.push(rules.repetition_key(&child.position), child.captured > 0);
+        let anew = rules.counts_anew(&now.position, &child);
+        self.history.push(rules.repetition_key(&child.position), anew);
         let reason = child
             .end
             .or_else(|| self.history.verdict(rules.draw_limits()).map(|verdict| verdict.reason))
@@ -472,10 +484,20 @@ impl<G: Evaluate> Game for OnTheTable<G> {
 
     fn endless(&self, text: Option<&MoveText>) -> Result<Work> {
         let Stand { position, outcome } = self.line.now();
+        let refused = || self.rules.never_ending(&position);
         let moves = match text {
+            Some(text) if self.check(text) == Err(Refusal::NeverEnding) => {
+                refused().into_iter().filter(|mv| text.starts_at(mv.pit())).collect()
+            }
             Some(text) => vec![self.resolved(text)?],
             None if outcome.is_some() => Vec::new(),
-            None => legal_moves(&self.rules, &position),
+            None => {
+                let mut moves = legal_moves(&self.rules, &position);
+                moves.extend(refused());
+                // Where moves are refused, no pit has more than one.
+                moves.sort_by_key(|mv| mv.pit());
+                moves
+            }
         };
         let (rules, mover) = (self.rules, self.mover());
         Ok(Box::new(move |control, tell| {

@@ -1,8 +1,8 @@
 //! Omweso, the royal game of Uganda (O1 to O17).
 //!
 //! ```text
-//!   i j k l m n o p     North's outer row, as South sees it from p to i
-//!   a b c d e f g h     North's inner row, from h to a
+//!   p o n m l k j i     North's outer row
+//!   h g f e d c b a     North's inner row
 //!   A B C D E F G H     South's inner row: lanes 15 down to 8 of the ring
 //!   I J K L M N O P     South's outer row: lanes 0 to 7
 //! ```
@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use super::arrangement::{self, Layout};
-use super::four_row::{Ring, ahead, high, low, seeds, sow, sum};
+use super::four_row::{self, Ring, ahead, high, low, seeds, sow, sum};
 use super::history::DrawLimits;
 use super::lanes;
 use super::notation::{Fields, PositionError, TokenLayout, pit_of};
@@ -31,8 +31,6 @@ use crate::units::{Direction, Key, MoveText, OptionKind, OptionSpec, OptionValue
 const PITS: usize = 16;
 /// All seeds of the game.
 const SEEDS: u32 = 64;
-/// The game is drawn after so many plies (O17).
-const LENGTH: u32 = 2000;
 
 /// When captured seeds may be sown clockwise (O11).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -285,11 +283,6 @@ impl Line {
     }
 }
 
-/// The ring of pits in letter order.
-fn ring_of(pits: &Layout) -> Ring {
-    Ring::from_le_bytes(std::array::from_fn(|lane| pits[usize::from(pit_in(lane).0)]))
-}
-
 /// Bulijo (O16): the player to move has no pit of two or more.
 #[inline(always)]
 fn bulijo(own: Ring) -> Option<Reason> {
@@ -473,7 +466,7 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
         }
         Ok(Position {
             own: position.other,
-            other: ring_of(layout),
+            other: four_row::ring(*layout, pit_in),
             capturing: position.capturing.swapped(),
             // Arranging is no ply.
             first: position.first,
@@ -506,7 +499,7 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
 
     fn draw_limits(&self) -> DrawLimits {
         let quiet = (self.quiet_plies > 0).then_some(self.quiet_plies);
-        DrawLimits { repetition: 3, quiet, length: Some(LENGTH) }
+        DrawLimits { repetition: 3, quiet, length: Some(four_row::LENGTH) }
     }
 
     #[inline(always)]
@@ -523,16 +516,16 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
             | u64::from(house.lap_limit) << 8;
         let capturing = position.capturing.mover << 2 | position.capturing.other;
         let flags = u64::from(capturing) << 4 | position.first as u64;
-        self.mixed(position, rules << 24 | flags << 8 | u64::from(b'o'))
+        four_row::key(position.own, position.other, rules << 24 | flags << 8 | u64::from(b'o'))
     }
 
     #[inline(always)]
     fn repetition_key(&self, position: &Position) -> Key {
-        self.mixed(position, 0)
+        four_row::key(position.own, position.other, 0)
     }
 
     fn fields(&self, position: &Position) -> Fields {
-        let pits = |ring: Ring| std::array::from_fn(|letter| seeds(ring, lane_of(Pit(letter as u8))));
+        let pits = |ring| four_row::pits(ring, lane_of);
         Fields {
             pits: PerSeat { mover: pits(position.own), other: pits(position.other) },
             extra: position.capturing,
@@ -566,19 +559,12 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
         if !arranging && found != SEEDS {
             return Err(PositionError::Total { found, wanted: SEEDS });
         }
-        let (own, other) = (ring_of(&fields.pits.mover), ring_of(&fields.pits.other));
+        let ring = |pits| four_row::ring(pits, pit_in);
+        let (own, other) = (ring(fields.pits.mover), ring(fields.pits.other));
         Ok(Position { own, other, capturing: fields.extra, first })
     }
 
     fn lifted(&self, position: &Position, mv: Move) -> Lift {
         Lift { pit: mv.pit(), seeds: seeds(position.own, lane_of(mv.pit())) }
-    }
-}
-
-impl<const STANDARD: bool> Omweso<STANDARD> {
-    #[inline(always)]
-    fn mixed(&self, position: &Position, seed: u64) -> Key {
-        let own = lanes::mix(low(position.own), high(position.own), seed);
-        Key(lanes::mix(low(position.other), high(position.other), own))
     }
 }

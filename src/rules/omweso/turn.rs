@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::{FirstTurns, House, Position, ReverseResow};
 use crate::rules::four_row::{Ring, Watch, ahead, behind, emptied, high, low, relay, seeds, sow, sow_back};
 use crate::rules::lanes;
-use crate::rules::trace::{Endless, Observer, Place, Seat, Step};
+use crate::rules::trace::{Observer, Place, Seat, Step};
 use crate::units::{Direction, Pit};
 
 /// One bit a lane: the four leftmost pits I, J, B, A (O10).
@@ -233,7 +233,7 @@ impl Turn {
             }
             if self.watch.is_over(self.own, landing, chooser.choices()) {
                 if O::LISTENS {
-                    observer.step(Step::Endless(self.endless()));
+                    observer.step(Step::Endless(self.watch.endless()));
                 }
                 return Relayed::Finish(Finish::Endless);
             }
@@ -287,9 +287,5 @@ impl Turn {
         self.own = emptied(self.own, lane);
         self.origin = lane;
         self.resow = false;
-    }
-
-    fn endless(&self) -> Endless {
-        self.watch.cycle().map_or(Endless::Unproved(self.watch.laps()), Endless::Cycle)
     }
 }
