@@ -252,8 +252,9 @@ impl Bench {
     fn new(variant: Variant, options: &str) -> Bench {
         let values = option_values(variant, options);
         let (game, other) = (game::open(variant, &values), game::open(variant, &values));
-        // Under the default rules all seeds are on the board at the start.
-        let seeds = Token::read(&open(variant, "").token()).seeds(variant);
+        let seeds = |game: &dyn Game| Token::read(&game.token()).seeds(variant);
+        // Where they are still to be laid out the start has none.
+        let seeds = Some(seeds(&*game)).filter(|&seeds| seeds > 0).unwrap_or_else(|| seeds(&*open(variant, "")));
         let rules = game.ruleset().to_owned();
         Bench { variant, seeds, game, other, rules, since_capture: Vec::new() }
     }
