@@ -1,5 +1,8 @@
 //! What the subcommands do.
 
+pub mod dice;
+pub mod elo;
+
 use std::fmt;
 use std::io::{self, Write as _};
 use std::sync::Arc;
