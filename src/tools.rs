@@ -2,6 +2,8 @@
 
 pub mod dice;
 pub mod elo;
+pub mod record;
+pub mod replay;
 
 use std::fmt;
 use std::io::{self, Write as _};
