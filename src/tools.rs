@@ -1,5 +1,10 @@
 //! What the subcommands do.
 
+pub mod dice;
+pub mod elo;
+pub mod record;
+pub mod replay;
+
 use std::fmt;
 use std::io::{self, Write as _};
 use std::sync::Arc;

@@ -15,7 +15,7 @@ use crate::rules::outcome::{Outcome, Reason};
 use crate::rules::trace::{Endless, EndlessWatcher, Nobody, Recorder};
 use crate::rules::urim::Urim;
 use crate::rules::wuri::Wuri;
-use crate::rules::{Move, Refusal, Rules, arrangement, diagram, legal_moves, perft, ruleset};
+use crate::rules::{self, Move, Refusal, Rules, arrangement, diagram, legal_moves, perft, ruleset};
 use crate::search::control::Control;
 use crate::search::info::{Event, Report};
 use crate::search::limits::Limits;
@@ -75,6 +75,9 @@ pub trait Game: Send {
 
     /// How the game ended, if it is over.
     fn outcome(&self) -> Option<Outcome>;
+
+    /// The seeds that the last turn captured; 0 in a set-up position.
+    fn captured(&self) -> u8;
 
     /// A turn told step by step. The game's own position stays.
     ///
@@ -187,11 +190,37 @@ pub fn open(variant: Variant, options: &OptionValues) -> Box<dyn Game> {
     }
 }
 
+/// Opens the game of a ruleset word at its start position.
+///
+/// # Errors
+/// What of the word is no variant, no rule option of it, no value, or not written as [`ruleset`] writes it.
+pub fn open_ruleset(word: &str) -> Result<Box<dyn Game>> {
+    let mut parts = word.split(';');
+    let name = parts.next().unwrap_or_default();
+    let variant = Variant::ALL.into_iter().find(|variant| variant.name() == name);
+    let variant = variant.with_context(|| format!("ruleset `{word}`: no game is called `{name}`"))?;
+    let specs = rule_options(variant);
+    let mut options = OptionValues::new(specs);
+    for part in parts {
+        let set = part.split_once('=').and_then(|(short, value)| {
+            let spec = specs.iter().find(|spec| rules::short_name(spec) == short)?;
+            options.set(spec.name, value)
+        });
+        let set = set.with_context(|| format!("ruleset `{word}`: no rule option of {name} is `{part}`"))?;
+        set.map_err(|error| anyhow!("ruleset `{word}`: {error}"))?;
+    }
+    let game = open(variant, &options);
+    ensure!(game.ruleset() == word, "ruleset `{word}`: it is written `{}`", game.ruleset());
+    Ok(game)
+}
+
 /// One position of a game with how the game stands in it.
 #[derive(Clone, Copy)]
 struct Stand<P> {
     position: P,
     outcome: Option<Outcome>,
+    /// The seeds captured by the turn that led here.
+    captured: u8,
 }
 
 /// A game of one variant under its rules.
@@ -215,7 +244,7 @@ impl<P: Copy> Line<P> {
     fn set_up<G: Rules<Position = P>>(rules: &G, position: P, starter: Player) -> Line<P> {
         let outcome = rules.judge(&position).map(|reason| rules.outcome(&position, reason));
         let history = History::new(rules.repetition_key(&position));
-        Line { starter, stands: vec![Stand { position, outcome }], history }
+        Line { starter, stands: vec![Stand { position, outcome, captured: 0 }], history }
     }
 
     fn now(&self) -> Stand<P> {
@@ -243,7 +272,7 @@ impl<P: Copy> Line<P> {
             .or_else(|| self.history.verdict(rules.draw_limits()).map(|verdict| verdict.reason))
             .or_else(|| (!rules.has_move(&child.position)).then_some(Reason::NoMove));
         let outcome = reason.map(|reason| rules.outcome(&child.position, reason));
-        self.stands.push(Stand { position: child.position, outcome });
+        self.stands.push(Stand { position: child.position, outcome, captured: child.captured });
         Ok(())
     }
 
@@ -252,7 +281,7 @@ impl<P: Copy> Line<P> {
         let position = arranged(rules, &self.now().position, cap, text)?;
         self.history = History::new(rules.repetition_key(&position));
         let outcome = rules.judge(&position).map(|reason| rules.outcome(&position, reason));
-        self.stands.push(Stand { position, outcome });
+        self.stands.push(Stand { position, outcome, captured: 0 });
         Ok(())
     }
 
@@ -310,7 +339,7 @@ impl<G: Evaluate> OnTheTable<G> {
     }
 
     fn search_job(&self, request: SearchRequest) -> SearchJob<G> {
-        let Stand { position, outcome } = self.line.now();
+        let Stand { position, outcome, .. } = self.line.now();
         let resolved = request.search_moves.iter().filter_map(|text| self.rules.resolve(&position, text).ok());
         let mut limits = request.limits;
         limits.search_moves = resolved.collect();
@@ -405,6 +434,10 @@ impl<G: Evaluate> Game for OnTheTable<G> {
         self.line.now().outcome
     }
 
+    fn captured(&self) -> u8 {
+        self.line.now().captured
+    }
+
     fn trace(&self, text: &MoveText) -> Result<Trace> {
         let now = self.line.now();
         let mv = self.resolved(text)?;
@@ -449,7 +482,7 @@ impl<G: Evaluate> Game for OnTheTable<G> {
 
     fn perft(&self, depth: Depth) -> Result<Work> {
         ensure!(self.phase() != Phase::Arrange, "perft: arrangements cannot be listed, so not counted");
-        let Stand { position, outcome } = self.line.now();
+        let Stand { position, outcome, .. } = self.line.now();
         let (rules, mover) = (self.rules, self.mover());
         Ok(Box::new(move |control, tell| {
             let go_on = || !control.should_stop();
@@ -472,7 +505,7 @@ impl<G: Evaluate> Game for OnTheTable<G> {
     }
 
     fn leaves(&self, depth: Depth, made: bool) -> u64 {
-        let Stand { position, outcome } = self.line.now();
+        let Stand { position, outcome, .. } = self.line.now();
         match (depth, outcome) {
             (Depth(0), _) => 1,
             (_, Some(_)) => 0,
@@ -482,7 +515,7 @@ impl<G: Evaluate> Game for OnTheTable<G> {
     }
 
     fn endless(&self, text: Option<&MoveText>) -> Result<Work> {
-        let Stand { position, outcome } = self.line.now();
+        let Stand { position, outcome, .. } = self.line.now();
         let refused = || self.rules.never_ending(&position);
         let moves = match text {
             Some(text) if self.check(text) == Err(Refusal::NeverEnding) => {
