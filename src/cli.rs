@@ -1,6 +1,8 @@
 //! The command line.
 
-use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
 
 use crate::units::{Depth, Variant};
 
@@ -26,7 +28,9 @@ Examples:
   empiki --option UCI_Variant=omweso            the same, beginning with Omweso
   empiki --option \"Move Overhead=50\" --option Hash=256
   empiki bench                                  search the fixed positions and count nodes
-  empiki perft --variant omweso 5               count leaf positions";
+  empiki perft --variant omweso 5               count leaf positions
+  empiki match --variant omweso --games 100 --openings random:6 --each \"tc=5+0.05\" \\
+    --engine \"name=new cmd=./new\" --engine \"name=old cmd=./old\" --record games.ogn";
 
 /// What the program does when it does not speak the protocol.
 #[derive(Subcommand, Clone, PartialEq, Eq, Debug)]
@@ -55,6 +59,74 @@ pub enum Task {
         #[arg(long)]
         made: bool,
     },
+    /// Lets engines play each other, with the rules as the referee
+    #[command(after_help = MATCH_HELP)]
+    Match(Box<MatchArgs>),
+}
+
+const MATCH_HELP: &str = "\
+Words of --engine and --each, blanks inside quotes:
+  name=NAME  cmd=PROGRAM or \"PROGRAM ARGUMENTS\", builtin:random, builtin:greedy  dir=DIRECTORY  proto=uci|ugi
+  option.NAME=VALUE  \"option.Move Overhead=20\"
+  tc=SECONDS+INCREMENT  st=SECONDS (each move)  nodes=N  depth=N
+  margin=MILLISECONDS   how late a move may be (50)
+  start=SECONDS         how long a start may take (10)
+  hang=SECONDS          how long a move without a clock is waited for (60)
+
+A crash, a hang, a late or an illegal move, output that is no answer and floods lose the game; the engine is started
+again and the match goes on. Ctrl-C ends the match, keeps the record and prints the table.";
+
+/// How a match is played.
+#[derive(Args, Clone, PartialEq, Eq, Debug)]
+pub struct MatchArgs {
+    /// An engine, as "name=A cmd=./a option.Hash=16 tc=5+0.05"; once for each
+    #[arg(long = "engine", value_name = "WORDS", required = true)]
+    pub engines: Vec<String>,
+    /// Words that hold for every engine, unless its own say otherwise
+    #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true)]
+    pub each: String,
+    /// The game, UCI_Variant by default
+    #[arg(long, value_parser = variant)]
+    pub variant: Option<Variant>,
+    /// Who meets whom: round-robin, or gauntlet for the first engine against all others
+    #[arg(long, value_name = "KIND", default_value = "round-robin")]
+    pub tournament: String,
+    /// Games of each two engines, half of them from each side; the most games of each match with --match, 100 by default
+    #[arg(long, value_name = "N")]
+    pub games: Option<usize>,
+    /// Plays matches by the rule book: points for Omweso to 12 and Urim to 10, or points=N
+    #[arg(long = "match", value_name = "points[=N]")]
+    pub by_points: Option<String>,
+    /// Matches of each two engines
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "by_points")]
+    pub matches: usize,
+    /// Games at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub concurrency: usize,
+    /// Where games begin: startpos, random:PLIES, or a file with a position or `startpos moves LIST` in each line
+    #[arg(long, value_name = "FILE", default_value = "startpos")]
+    pub openings: String,
+    /// Where chance begins: openings, who begins, players by lot
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Writes each game to this file as it ends
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Goes on with the match of --record
+    #[arg(long)]
+    pub resume: bool,
+    /// Writes a summary to this file at the end
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Ends the match when it is decided: "elo0=0 elo1=5 alpha=0.05 beta=0.05"
+    #[arg(long, value_name = "WORDS")]
+    pub sprt: Option<String>,
+    /// Draws a game that both engines hold for level: "moves=8 score=10 plies=60", in moves of each and hundredths of a seed
+    #[arg(long, value_name = "WORDS")]
+    pub draw: Option<String>,
+    /// Ends a game that an engine holds for lost: "score=1000 moves=4"
+    #[arg(long, value_name = "WORDS")]
+    pub resign: Option<String>,
 }
 
 /// `NAME=VALUE`.

@@ -4,10 +4,10 @@ use std::io;
 
 use anyhow::{Context as _, Result, anyhow};
 use clap::Parser as _;
-use empiki::cli::{Assignment, Cli, Task};
+use empiki::cli::{Assignment, Cli, MatchArgs, Task};
 use empiki::engine::options::Options;
 use empiki::engine::stdio;
-use empiki::tools;
+use empiki::tools::{self, arena};
 
 fn main() -> Result<()> {
     let is_unheard = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
@@ -35,5 +35,31 @@ fn run(cli: &Cli) -> Result<()> {
             }
             tools::run_perft(&options, *depth, position.as_deref(), *made)
         }
+        Some(Task::Match(args)) => {
+            if let Some(variant) = args.variant {
+                options.play(variant);
+            }
+            arena::run(&match_request(MatchArgs::clone(args)), &options)
+        }
+    }
+}
+
+fn match_request(args: MatchArgs) -> arena::Request {
+    arena::Request {
+        engines: args.engines,
+        each: args.each,
+        tournament: args.tournament,
+        games: args.games,
+        by_points: args.by_points,
+        matches: args.matches,
+        concurrency: args.concurrency,
+        openings: args.openings,
+        seed: args.seed,
+        record: args.record,
+        resume: args.resume,
+        json: args.json,
+        sprt: args.sprt,
+        draw: args.draw,
+        resign: args.resign,
     }
 }

@@ -1,5 +1,6 @@
 //! What the subcommands do.
 
+pub mod arena;
 pub mod dice;
 pub mod elo;
 pub mod record;

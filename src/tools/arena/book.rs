@@ -44,8 +44,7 @@ impl Book {
     pub fn resume(path: &Path) -> Result<(Book, Vec<GameRecord>)> {
         let fault = || format!("record {}", path.display());
         let mut options = OpenOptions::new();
-        let mut file =
-            options.read(true).append(true).create(true).open(path).with_context(fault)?;
+        let mut file = options.read(true).append(true).create(true).open(path).with_context(fault)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).with_context(fault)?;
         let whole = whole_games(&bytes);
@@ -198,7 +197,7 @@ fn today() -> String {
 
 /// Year, month and day of a count of days since the beginning of 1970 in the Gregorian calendar.
 fn date(mut days: u64) -> (u64, u64, u64) {
-    let is_leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let mut year = 1970;
     while days >= 365 + u64::from(is_leap(year)) {
         days -= 365 + u64::from(is_leap(year));

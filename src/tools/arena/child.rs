@@ -135,7 +135,7 @@ impl Child {
             loop {
                 let line = self.line().await?;
                 if self.buffer[line].trim_ascii_end() == answer.as_bytes() {
-                    return Ok(());
+                    return Ok::<(), Fault>(());
                 }
             }
         };
@@ -202,25 +202,12 @@ impl Child {
             let range = self.line().await?;
             let line = &self.buffer[range];
             if line.starts_with(b"bestmove") {
-                return self.read_answer(&line.to_vec());
+                return read_answer(line, &self.info, self.dialect);
             }
             if line.starts_with(b"info ") && has_score(line) {
                 self.info.clear();
                 self.info.extend_from_slice(line);
             }
-        }
-    }
-
-    fn read_answer(&self, line: &[u8]) -> Result<Answer, Fault> {
-        let shown = || String::from_utf8_lossy(&line[..line.len().min(80)]).trim_end().to_owned();
-        let text = std::str::from_utf8(line).map_err(|_| Fault::Broken(format!("`{}`", shown())))?;
-        let mut words = text.split_ascii_whitespace();
-        match (words.next(), words.next()) {
-            (Some("bestmove"), Some(best)) => {
-                let (depth, score, nodes) = read_info(&self.info, self.dialect);
-                Ok(Answer { best: best.to_owned(), time: Duration::ZERO, depth, score, nodes })
-            }
-            _ => Err(Fault::Broken(format!("`{}`", shown()))),
         }
     }
 
@@ -297,6 +284,23 @@ impl Child {
 impl Drop for Child {
     fn drop(&mut self) {
         self.group.kill();
+    }
+}
+
+/// The answer in a line with a best move, with what the last info told.
+fn read_answer(line: &[u8], info: &[u8], dialect: Dialect) -> Result<Answer, Fault> {
+    let broken = || {
+        let shown = String::from_utf8_lossy(&line[..line.len().min(80)]);
+        Fault::Broken(format!("`{}`", shown.trim_end()))
+    };
+    let text = std::str::from_utf8(line).map_err(|_| broken())?;
+    let mut words = text.split_ascii_whitespace();
+    match (words.next(), words.next()) {
+        (Some("bestmove"), Some(best)) => {
+            let (depth, score, nodes) = read_info(info, dialect);
+            Ok(Answer { best: best.to_owned(), time: Duration::ZERO, depth, score, nodes })
+        }
+        _ => Err(broken()),
     }
 }
 

@@ -124,10 +124,10 @@ pub async fn play(
             }
             break Ending::Fault(mover, fault);
         }
-        if duel.game.outcome().is_none() {
-            if let Some(ending) = duel.adjudicate(adjudication, mover) {
-                break ending;
-            }
+        if duel.game.outcome().is_none()
+            && let Some(ending) = duel.adjudicate(adjudication, mover)
+        {
+            break ending;
         }
     };
     Ok(duel.over(ending))

@@ -45,7 +45,7 @@ impl Progress {
                 // That nobody reads is no reason to end a match.
                 let mut out = io::stdout().lock();
                 let _ = writeln!(out, "{line}");
-                if self.played % GAMES_A_LINE == 0 {
+                if self.played.is_multiple_of(GAMES_A_LINE) {
                     let pace = self.played as f64 / self.started.elapsed().as_secs_f64().max(1e-3);
                     let left = self.all.saturating_sub(done) as f64 / pace;
                     let _ = writeln!(

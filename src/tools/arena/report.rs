@@ -9,11 +9,7 @@ use crate::tools::elo::{Decision, Estimate, PairCounts, Sprt, Tally};
 
 /// The line of a game that has ended.
 pub fn game_line(standing: &Standing, fixture: &Fixture, played: &Played, first_is_south: bool) -> String {
-    let (south, north) = if first_is_south {
-        (fixture.first, fixture.second)
-    } else {
-        (fixture.second, fixture.first)
-    };
+    let (south, north) = if first_is_south { (fixture.first, fixture.second) } else { (fixture.second, fixture.first) };
     let verdict = match played.winner {
         _ if played.is_void() => "void",
         None => "drawn",

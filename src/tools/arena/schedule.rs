@@ -148,7 +148,7 @@ impl Schedule {
 
     /// Whether the engine that comes first in its pairing begins, by lot (G1).
     fn lot(&self, number: usize) -> bool {
-        mixed(self.seed, number, 1) % 2 == 0
+        mixed(self.seed, number, 1).is_multiple_of(2)
     }
 
     fn game(&self, index: usize) -> Fixture {
@@ -198,11 +198,6 @@ pub struct PointsMatch {
 }
 
 impl PointsMatch {
-    /// The name of the match in records.
-    pub fn name(&self) -> String {
-        (self.number + 1).to_string()
-    }
-
     /// The next game, unless the match is over.
     pub fn next(&self) -> Option<Fixture> {
         if self.is_over() {
@@ -259,13 +254,19 @@ mod tests {
     #[test]
     fn each_opening_is_played_from_both_sides() {
         let schedule = Schedule::new(Tournament::RoundRobin, 3, 10, None, 7);
-        let games: Vec<Fixture> = schedule.tasks().map(|task| match task {
-            Task::Game(fixture) => fixture,
-            Task::Match(_) => unreachable!("games were asked for"),
-        }).collect();
+        let games: Vec<Fixture> = schedule
+            .tasks()
+            .map(|task| match task {
+                Task::Game(fixture) => fixture,
+                Task::Match(_) => unreachable!("games were asked for"),
+            })
+            .collect();
         assert_eq!(games.len(), 30);
         for pair in games.chunks(2) {
-            assert_eq!((pair[0].pairing, pair[0].pair, pair[0].opening), (pair[1].pairing, pair[1].pair, pair[1].opening));
+            assert_eq!(
+                (pair[0].pairing, pair[0].pair, pair[0].opening),
+                (pair[1].pairing, pair[1].pair, pair[1].opening)
+            );
             assert_eq!((pair[0].first, pair[0].second), (pair[1].second, pair[1].first));
         }
         let rounds: HashSet<&String> = games.iter().map(|game| &game.round).collect();

@@ -105,12 +105,7 @@ impl Resign {
     }
 }
 
-fn values<const N: usize>(
-    flag: &str,
-    text: &str,
-    keys: [&str; N],
-    mut values: [Option<u32>; N],
-) -> Result<[u32; N]> {
+fn values<const N: usize>(flag: &str, text: &str, keys: [&str; N], mut values: [Option<u32>; N]) -> Result<[u32; N]> {
     for (key, value) in pairs(text).with_context(|| flag.to_owned())? {
         match keys.iter().position(|known| *known == key) {
             Some(index) => values[index] = Some(number(&key, &value).with_context(|| flag.to_owned())?),

@@ -153,7 +153,8 @@ impl Draft {
     }
 
     fn finish(self) -> Result<EngineSpec> {
-        let command = self.command.ok_or_else(|| anyhow!("wanted cmd=PROGRAM, cmd=builtin:random or cmd=builtin:greedy"))?;
+        let command =
+            self.command.ok_or_else(|| anyhow!("wanted cmd=PROGRAM, cmd=builtin:random or cmd=builtin:greedy"))?;
         let program = program(&command)?;
         let name = self.name.unwrap_or_else(|| default_name(&program));
         let is_plain = |letter: char| !letter.is_control() && letter != '"' && letter != '\\';
