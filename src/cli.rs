@@ -60,7 +60,7 @@ pub enum Task {
         made: bool,
     },
     /// Lets engines play each other, with the rules as the referee
-    #[command(after_help = MATCH_HELP)]
+    #[command(after_help = MATCH_HELP, args_override_self = true)]
     Match(Box<MatchArgs>),
 }
 
@@ -175,5 +175,13 @@ mod tests {
         assert!(Cli::try_parse_from(["empiki", "--option", "Hash"]).is_err());
         assert!(Cli::try_parse_from(["empiki", "perft", "-1"]).is_err());
         assert!(Cli::try_parse_from(["empiki", "perft", "--variant", "chess", "1"]).is_err());
+    }
+
+    #[test]
+    fn of_a_match_the_last_word_holds_and_every_engine() {
+        let words = ["empiki", "match", "--games", "2", "--engine", "cmd=a", "--engine", "cmd=b", "--games", "4"];
+        let Some(Task::Match(args)) = Cli::try_parse_from(words).unwrap().task else { panic!("a match") };
+        assert_eq!((args.games, args.engines.len(), args.concurrency), (Some(4), 2, 1));
+        assert!(Cli::try_parse_from(["empiki", "match", "--games", "2"]).is_err());
     }
 }

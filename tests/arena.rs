@@ -63,6 +63,8 @@ for line in iter(sys.stdin.buffer.readline, b""):
     word = line.split()[:1]
     if word == [b"quit"]:
         break
+    if word in ([b"ucinewgame"], [b"uginewgame"]):
+        moves = 0
     if word != [b"go"]:
         if word in ([b"uci"], [b"ugi"], [b"isready"]):
             ask(line)
@@ -162,6 +164,7 @@ fn is_alive(pid: &str) -> bool {
 
 fn start(arguments: &[&str]) -> Child {
     let mut command = Command::new(EMPIKI);
+    command.env_remove("RUST_BACKTRACE");
     command.arg("match").args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("the program starts")
 }

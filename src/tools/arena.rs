@@ -99,7 +99,8 @@ pub fn run(request: &Request, options: &Options) -> Result<()> {
 
 /// A chain of errors as one; what the caller looks for, that nobody reads what is printed, is left as it is.
 fn in_one_line(error: anyhow::Error) -> anyhow::Error {
-    if error.is::<io::Error>() { error } else { anyhow!("{error:#}") }
+    let is_unheard = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    if error.downcast_ref().is_some_and(is_unheard) { error } else { anyhow!("{error:#}") }
 }
 
 /// A match that is ready to be played.

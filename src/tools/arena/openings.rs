@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(read(&mut *game, "startpos moves Ff").unwrap().moves.len(), 2);
         let opening = read(&mut *game, "fen 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N").unwrap();
         assert_eq!((opening.starter, opening.moves.len()), (Player::North, 0));
-        assert!(read(&mut *game, "startpos moves a").is_err());
+        assert!(read(&mut *game, "startpos moves G").is_err());
         assert!(read(&mut *game, "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S").is_err(), "it is over");
     }
 }
