@@ -62,10 +62,7 @@ replays! {
 #[test]
 fn a_refused_position_leaves_the_old_one() {
     let answers = converse(b"position startpos moves F\nposition startpos moves F g\nfen\n");
-    assert_eq!(
-        answers,
-        "info string error: move 2 `g`: pits are a to f\nfen 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N\n"
-    );
+    assert_eq!(answers, "info string error: move 2 `g`: pits are a to f\nfen 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N\n");
 }
 
 #[test]
@@ -80,11 +77,8 @@ fn a_line_of_a_million_bytes_is_answered_and_a_longer_one_dropped_with_one_error
 fn an_error_is_told_in_its_turn() {
     let answers = converse(b"position fen 0-0-1-2-0-0-0-0-0-0-0-1-24-20-N\ngo nodes 100\nmoves f\nhello\nfen\n");
     let last: Vec<&str> = answers.lines().rev().take(3).collect();
-    let wanted = [
-        "fen 1-0-1-2-0-0-0-0-0-0-0-0-24-20-S",
-        "info string error: unknown command `hello`: try help",
-        "bestmove f",
-    ];
+    let wanted =
+        ["fen 1-0-1-2-0-0-0-0-0-0-0-0-24-20-S", "info string error: unknown command `hello`: try help", "bestmove f"];
     assert_eq!(last, wanted);
 }
 
@@ -92,7 +86,7 @@ fn an_error_is_told_in_its_turn() {
 fn a_limit_of_nodes_is_met_exactly_and_the_same_on_every_run() {
     let search = || {
         let answers = converse(b"go nodes 5000\n");
-        let last = answers.lines().filter(|line| line.starts_with("info")).last().expect("an info").to_owned();
+        let last = answers.lines().rfind(|line| line.starts_with("info")).expect("an info").to_owned();
         let (before, after) = (last.find(" nps").expect("a speed"), last.find(" pv").expect("a line"));
         (last[..before].to_owned(), last[after..].to_owned())
     };
