@@ -96,11 +96,15 @@ pub fn work(depth: Option<Depth>) -> Work {
                     tell(Reply::Text(line(&count)));
                     counts.push(count);
                 }
-                Ok(None) => return,
-                Err(error) => return tell(Reply::error(format_args!("{error:#}"))),
+                Ok(None) => return false,
+                Err(error) => {
+                    tell(Reply::error(format_args!("{error:#}")));
+                    return true;
+                }
             }
         }
         tell(Reply::Text(total(&counts)));
+        true
     })
 }
 

@@ -135,8 +135,9 @@ impl SearchRequest {
     }
 }
 
-/// A job that is no search: it looks at the control from time to time, and tells its replies as it goes.
-pub type Work = Box<dyn FnOnce(&Arc<Control>, &dyn Fn(Reply)) + Send>;
+/// A job that is no search: it looks at the control from time to time, and tells its replies as it goes. It returns whether it got
+/// to its end.
+pub type Work = Box<dyn FnOnce(&Arc<Control>, &dyn Fn(Reply)) -> bool + Send>;
 
 /// A turn told step by step.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -401,6 +402,7 @@ impl<G: Evaluate> Game for OnTheTable<G> {
             if whole {
                 tell(Reply::PerftTotal(Nodes(all)));
             }
+            whole
         }))
     }
 
@@ -425,7 +427,7 @@ impl<G: Evaluate> Game for OnTheTable<G> {
         Ok(Box::new(move |control, tell| {
             for mv in moves {
                 if control.should_stop() {
-                    return;
+                    return false;
                 }
                 let mut watcher = EndlessWatcher::default();
                 rules.play(&position, mv, &mut watcher);
@@ -436,6 +438,7 @@ impl<G: Evaluate> Game for OnTheTable<G> {
                 };
                 tell(Reply::Endless(write_move(&rules, &position, mover, mv), answer));
             }
+            true
         }))
     }
 }

@@ -19,7 +19,10 @@ pub enum Told {
     /// Another job has this to say to the client.
     Reply(Reply),
     /// Another job is done.
-    Done,
+    Done {
+        /// It got to its end.
+        whole: bool,
+    },
 }
 
 /// What kind of job runs.

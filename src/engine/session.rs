@@ -60,6 +60,8 @@ impl Waiting {
 struct Teller {
     told: mpsc::UnboundedSender<(Ticket, Told)>,
     ticket: Ticket,
+    /// The job got to its end.
+    whole: bool,
 }
 
 impl Teller {
@@ -67,11 +69,16 @@ impl Teller {
         // The session may be gone before its last job is.
         let _ = self.told.send((self.ticket, told));
     }
+
+    /// The job is over. One that panics does not get here.
+    fn end(mut self, whole: bool) {
+        self.whole = whole;
+    }
 }
 
 impl Drop for Teller {
     fn drop(&mut self) {
-        self.tell(Told::Done);
+        self.tell(Told::Done { whole: self.whole });
     }
 }
 
@@ -444,8 +451,11 @@ impl<W: Write> Session<W> {
             running.finished = true;
             return self.finish(running);
         }
-        let teller = Teller { told: self.told.clone(), ticket };
-        self.searcher.start(Box::new(move |_| work(&control, &|reply| teller.tell(Told::Reply(reply)))));
+        let teller = Teller { told: self.told.clone(), ticket, whole: false };
+        self.searcher.start(Box::new(move |_| {
+            let whole = work(&control, &|reply| teller.tell(Told::Reply(reply)));
+            teller.end(whole);
+        }));
         self.running = Some(running);
         Ok(())
     }
@@ -462,10 +472,12 @@ impl<W: Write> Session<W> {
                 running.finished = true;
                 if panicked { self.say_error("the search failed: the best move so far stands") } else { Ok(()) }
             }
-            Told::Done => {
+            Told::Done { whole } => {
+                // A stop reaches the job before the session hears of it.
+                let silent = whole || running.answered;
                 running.finished = true;
                 running.answered = true;
-                Ok(())
+                if silent { Ok(()) } else { self.say_early_end(&running) }
             }
         };
         let (finished, answered, open) = (running.finished, running.answered, running.open);
@@ -499,13 +511,20 @@ impl<W: Write> Session<W> {
         running.answered = true;
         running.control.abandon();
         let said = match running.kind {
-            Kind::Work(name) => self.say_error(format_args!("{name} was stopped")),
+            Kind::Work(_) => self.say_early_end(&running),
             Kind::Search => self.say_best_move(&mut running),
         };
         if !running.finished {
             self.running = Some(running);
         }
         said
+    }
+
+    /// Tells that a job that is no search did not get to its end.
+    fn say_early_end(&mut self, running: &Running) -> io::Result<()> {
+        let Kind::Work(name) = running.kind else { return Ok(()) };
+        let how = if running.control.should_stop() { "was stopped" } else { "failed" };
+        self.say_error(format_args!("{name} {how}"))
     }
 
     fn say_best_move(&mut self, running: &mut Running) -> io::Result<()> {
