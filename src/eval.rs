@@ -2,7 +2,9 @@
 //!
 //! An evaluation is a plain sum of a few terms, with its weights as data in the file of its game.
 
+mod kimasai;
 mod omweso;
+mod urim;
 mod wuri;
 
 use crate::rules::Rules;

@@ -1,5 +1,7 @@
 //! Empiki's entry: the command line joined to the engine and its tools.
 
+use std::io;
+
 use anyhow::{Context as _, Result, anyhow};
 use clap::Parser as _;
 use empiki::cli::{Assignment, Cli, Task};
@@ -8,22 +10,30 @@ use empiki::engine::stdio;
 use empiki::tools;
 
 fn main() -> Result<()> {
-    let cli = Cli::parse();
+    let is_unheard = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    match run(&Cli::parse()) {
+        // Nobody reads any more: nothing is left to do, and that is no fault.
+        Err(error) if error.downcast_ref().is_some_and(is_unheard) => Ok(()),
+        outcome => outcome,
+    }
+}
+
+fn run(cli: &Cli) -> Result<()> {
     let mut options = Options::default();
     for Assignment { name, value } in &cli.options {
         options.set(name, Some(value)).map_err(|error| anyhow!(error))?;
     }
-    match cli.task {
+    match &cli.task {
         None => {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
             runtime.context("no runtime for the session")?.block_on(stdio::serve(options))
         }
-        Some(Task::Bench { depth, variant }) => tools::run_bench(depth, variant),
+        Some(Task::Bench { depth, variant }) => tools::run_bench(*depth, *variant),
         Some(Task::Perft { depth, variant, position, made }) => {
             if let Some(variant) = variant {
-                options.play(variant);
+                options.play(*variant);
             }
-            tools::run_perft(&options, depth, position.as_deref(), made)
+            tools::run_perft(&options, *depth, position.as_deref(), *made)
         }
     }
 }

@@ -3,24 +3,30 @@
 //! Boards are seen by the player to move; South and North exist in [`notation`] only. A position is a small `Copy` value
 //! without a history: repetition and counts of plies live in [`history`].
 
+pub mod arrangement;
 pub mod diagram;
 pub mod four_row;
 pub mod history;
+pub mod kimasai;
 pub mod lanes;
 pub mod notation;
 pub mod omweso;
 pub mod outcome;
 pub mod perft;
+#[cfg(test)]
+mod pictures;
 pub mod trace;
 pub mod two_row;
+pub mod urim;
 pub mod wuri;
 
 use std::fmt;
 use std::ops::ControlFlow;
 
-use crate::units::{Direction, Key, MoveText, OptionSpec, OptionValues, PerSeat, Pit, Variant};
+use crate::units::{Direction, Key, MoveText, OptionSpec, OptionValues, PerSeat, Phase, Pit, Variant};
+use arrangement::Layout;
 use history::DrawLimits;
-use notation::{Fields, Layout, PositionError};
+use notation::{Fields, PositionError, TokenLayout};
 use outcome::{Outcome, Reason};
 use trace::Observer;
 
@@ -33,7 +39,7 @@ pub trait Rules: Copy + Send + Sync + 'static {
     /// Its rule options, in the order of the rule book.
     const OPTIONS: &'static [OptionSpec];
     /// How its position text is laid out.
-    const LAYOUT: Layout;
+    const LAYOUT: TokenLayout;
 
     /// A board seen by the player to move, with what else the token shows.
     type Position: Copy + Eq + fmt::Debug + Send + Sync + 'static;
@@ -83,6 +89,26 @@ pub trait Rules: Copy + Send + Sync + 'static {
         self.expand(position, |_, _| ControlFlow::Break(())).is_break()
     }
 
+    /// Whether the player to move is to lay out his seeds (O3). Such a position has no moves to list.
+    fn is_arranging(&self, _position: &Self::Position) -> bool {
+        false
+    }
+
+    /// The position in which the player to move has laid out his seeds like this; the other one is to move in it.
+    ///
+    /// The layout must be lawful; see [`arrangement::check`].
+    ///
+    /// # Errors
+    /// If there is nothing to arrange.
+    fn arrange(&self, _position: &Self::Position, _layout: &Layout) -> Result<Self::Position, Refusal> {
+        Err(Refusal::WrongKind("nothing is arranged here"))
+    }
+
+    /// What kind of turn an unfinished position calls for.
+    fn phase(&self, position: &Self::Position) -> Phase {
+        if self.is_arranging(position) { Phase::Arrange } else { Phase::Sow }
+    }
+
     /// What a set-up position is judged to be by what its token shows (G5).
     fn judge(&self, position: &Self::Position) -> Option<Reason>;
 
@@ -94,6 +120,16 @@ pub trait Rules: Copy + Send + Sync + 'static {
 
     /// When a game is drawn or ended by repetition and by counts of plies.
     fn draw_limits(&self) -> DrawLimits;
+
+    /// Whether the counts of repetition and quiet plies begin anew with the position that a move has led to (G4).
+    fn counts_anew(&self, _before: &Self::Position, child: &Child<Self::Position>) -> bool {
+        child.captured > 0
+    }
+
+    /// The moves that would be legal if their sowing ended, in canonical order (K11). None in most games.
+    fn never_ending(&self, _position: &Self::Position) -> Vec<Move> {
+        Vec::new()
+    }
 
     /// A hash of all that matters for the future of the game.
     fn key(&self, position: &Self::Position) -> Key;
@@ -222,12 +258,21 @@ pub enum Refusal {
     /// `*` where okwesera is not open (O14).
     #[error("okwesera is {0}")]
     NoSplit(&'static str),
+    /// The sowing has no end (K11).
+    #[error("the sowing never ends")]
+    NeverEnding,
     /// A sign where there is no choice left (O10).
     #[error("no clockwise capture is possible at sign {0}")]
     NoChoice(usize),
     /// The text is of a kind that this game has not.
     #[error("{0}")]
     WrongKind(&'static str),
+    /// An arrangement that breaks a rule (O3).
+    #[error("{0}")]
+    Arrangement(String),
+    /// Something else than an arrangement where one is due (O3).
+    #[error("seeds are to be arranged: wanted `@` and sixteen counts")]
+    ToArrange,
     /// The game is over (G8).
     #[error("the game is over")]
     GameOver,

@@ -6,16 +6,18 @@
 //! # What the scores promise
 //!
 //! To its depth the score of an iteration is that of plain full-width alpha-beta with the same evaluation and the same rules for
-//! draws, which are played in the tree to the letter (G4, G6). There are no reductions and nothing is pruned but
+//! draws, which are played in the tree to the letter (G4, G6). There are no reductions and no quiescence. The window cuts off, and
+//! so do the prospects: what the seeds left can still decide bounds the score of a node for certain. The table cuts off where no
+//! line is wanted, and there lies all that is not certain:
 //!
-//! - by the window, and by the prospects: what the seeds left can still decide bounds the score of a node for certain;
-//! - by the table, in three ways that are not quite certain. With [`SearchJob::exact`] an entry counts at its own depth alone; else
-//!   a deeper one does as well, which is another value and a better one. A score that rests on a position before its node, as a
-//!   repetition does, never enters the table. But one that was found where a position of the node's subtree had *not* come up before
-//!   is used also where it has. And two positions with the same 64-bit key are taken for one.
-//!
-//! The first of these is switched off in the tests that hold the search against plain alpha-beta.
+//! - An entry from a deeper search counts too. That is another value and a better one; [`SearchJob::exact`] takes an entry at its own
+//!   depth alone, as the tests need that hold the search against plain alpha-beta.
+//! - A score that rests on a position before its node, as a repetition does, never enters the table, and near the limits of quiet
+//!   plies and length no entry counts. But a score that was found where no position of its subtree had come up before is used also
+//!   where one has.
+//! - Two positions with the same key of 64 bits are taken for one.
 
+pub mod arrange;
 pub mod control;
 pub mod info;
 pub mod limits;
@@ -37,14 +39,14 @@ use crate::rules::notation::write_move;
 use crate::rules::outcome::{Outcome, Reason};
 use crate::rules::trace::Nobody;
 use crate::rules::{Move, Rules};
-use crate::units::{Depth, Nodes, Player, ScoreValue};
+use crate::units::{Bound, Depth, Nodes, Player, ScoreValue};
 use alpha_beta::Tree;
 use control::Control;
 use info::{Event, Report};
 use limits::Limits;
 use root::{Root, RootMove};
 use score::Score;
-use table::{Bound, Table};
+use table::Table;
 use workers::Job;
 
 /// No iteration is deeper than this.
@@ -97,9 +99,17 @@ impl<G: Rules> SearchJob<G> {
 
 /// The search as a job for a worker. A panic is caught and told as the end of the search.
 pub fn job<G: Evaluate>(search: SearchJob<G>) -> Job {
+    guarded(search, search_now)
+}
+
+/// Some way to carry out a search, as a job that catches its panics.
+fn guarded<G: Evaluate>(
+    search: SearchJob<G>,
+    carry_out: impl FnOnce(&mut Table, &SearchJob<G>) -> Summary + Send + 'static,
+) -> Job {
     Box::new(move |context| {
         // The table stays usable: its entries are whole at any moment.
-        let result = catch_unwind(AssertUnwindSafe(|| search_now(&mut context.table, &search)));
+        let result = catch_unwind(AssertUnwindSafe(|| carry_out(&mut context.table, &search)));
         if result.is_err() {
             (search.events)(Event::Finished {
                 nodes: search.control.nodes(),

@@ -1,6 +1,7 @@
 //! What the subcommands do.
-#![allow(clippy::print_stdout, reason = "a subcommand prints what it found; the protocol is not spoken then")]
 
+use std::fmt;
+use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -14,25 +15,24 @@ use crate::units::{Depth, Variant};
 /// Runs the bench of one variant, or of all, and prints what it counted.
 ///
 /// # Errors
-/// If there is no memory for the table.
+/// If there is no memory for the table, or nobody reads what is printed.
 pub fn run_bench(depth: Option<Depth>, variant: Option<Variant>) -> Result<()> {
     let control = Arc::new(Control::alone());
     let variants = Variant::ALL.into_iter().filter(|&each| variant.is_none_or(|wanted| wanted == each));
     let mut counts = Vec::new();
     for variant in variants {
         if let Some(count) = bench::run(variant, depth, &control)? {
-            println!("{}", bench::line(&count));
+            print(bench::line(&count))?;
             counts.push(count);
         }
     }
-    println!("{}", bench::total(&counts));
-    Ok(())
+    Ok(print(bench::total(&counts))?)
 }
 
 /// Counts leaf positions under the chosen rules and prints how many, and how fast.
 ///
 /// # Errors
-/// If the token is no position of the game.
+/// If the token is no position of the game, or nobody reads what is printed.
 pub fn run_perft(options: &Options, depth: Depth, position: Option<&str>, made: bool) -> Result<()> {
     let variant = options.variant();
     let mut game = game::open(variant, options.rules(variant));
@@ -42,6 +42,11 @@ pub fn run_perft(options: &Options, depth: Depth, position: Option<&str>, made: 
     let time = started.elapsed();
     let per_second = u128::from(leaves) * 1_000_000 / time.as_micros().max(1);
     let what = if made { "made" } else { "counted" };
-    println!("perft {} leaves {leaves} {what} time {} per second {per_second}", game.ruleset(), time.as_millis());
-    Ok(())
+    let (ruleset, time) = (game.ruleset(), time.as_millis());
+    Ok(print(format_args!("perft {ruleset} leaves {leaves} {what} time {time} per second {per_second}"))?)
+}
+
+/// Prints a line. Not by the macro, which panics where nobody reads.
+fn print(line: impl fmt::Display) -> io::Result<()> {
+    writeln!(io::stdout(), "{line}")
 }

@@ -142,8 +142,39 @@ pub struct Key(pub u64);
 pub enum ScoreValue {
     /// Hundredths of a seed; 0 also for a proved draw.
     Centiseeds(i32),
-    /// A win, or where negative a loss, that ends the game within so many plies; both are proved. 0 where the game is over.
+    /// A win, or where negative a loss, that ends the game within so many plies; both are proved. 0 where it is over and lost.
     Mate(i32),
+}
+
+impl Default for ScoreValue {
+    fn default() -> ScoreValue {
+        ScoreValue::Centiseeds(0)
+    }
+}
+
+/// On which side of a score that was found the true one lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Bound {
+    /// It is the score itself.
+    #[default]
+    Exact,
+    /// It is the score or more.
+    Lower,
+    /// It is the score or less.
+    Upper,
+}
+
+/// What kind of turn a position calls for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// The mover is to lay out his seeds.
+    Arrange,
+    /// An ordinary turn; in Kimasai one of phase one.
+    Sow,
+    /// A turn of Kimasai's phase two.
+    Raid,
+    /// The game is over.
+    Over,
 }
 
 /// A game that the engine plays.
@@ -151,19 +182,28 @@ pub enum ScoreValue {
 pub enum Variant {
     /// Oware in the Abapa form.
     Wuri,
+    /// Urim on two rows of six pits.
+    Urim,
+    /// Urim on two rows of seven pits.
+    Urim7,
     /// Ugandan four-row mancala.
     Omweso,
+    /// Bao la Kimasai, four-row mancala of the Maasai in two phases.
+    Kimasai,
 }
 
 impl Variant {
     /// Every game, in the order of the rule books.
-    pub const ALL: [Variant; 2] = [Variant::Wuri, Variant::Omweso];
+    pub const ALL: [Variant; 5] = [Variant::Wuri, Variant::Urim, Variant::Urim7, Variant::Omweso, Variant::Kimasai];
 
     /// The name in `UCI_Variant`, in records and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Variant::Wuri => "wuri",
+            Variant::Urim => "urim",
+            Variant::Urim7 => "urim7",
             Variant::Omweso => "omweso",
+            Variant::Kimasai => "kimasai",
         }
     }
 }
@@ -211,6 +251,13 @@ pub enum MoveText {
     },
     /// `@` and sixteen counts in letter order (O3).
     Arrange([u8; 16]),
+}
+
+impl MoveText {
+    /// Whether it is a move from this pit.
+    pub fn starts_at(&self, pit: Pit) -> bool {
+        matches!(self, MoveText::Sow { letter, .. } if Pit::from_letter(*letter) == Some(pit))
+    }
 }
 
 impl fmt::Display for MoveText {

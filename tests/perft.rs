@@ -4,9 +4,11 @@ mod common;
 
 use common::{data, option_values, variant};
 use empiki::rules::Rules;
+use empiki::rules::kimasai::Kimasai;
 use empiki::rules::notation::read_position;
 use empiki::rules::omweso::Omweso;
 use empiki::rules::perft::{perft, perft_made};
+use empiki::rules::urim::Urim;
 use empiki::rules::wuri::Wuri;
 use empiki::units::Variant;
 use pretty_assertions::assert_eq;
@@ -40,9 +42,21 @@ fn counts_agree_for_every_position() {
                 check::<Wuri<true>>(token, &counts);
                 check::<Wuri<false>>(token, &counts[..counts.len().min(7)]);
             }
+            Variant::Urim => {
+                check::<Urim<6, true>>(token, &counts);
+                check::<Urim<6, false>>(token, &counts[..counts.len().min(7)]);
+            }
+            Variant::Urim7 => {
+                check::<Urim<7, true>>(token, &counts);
+                check::<Urim<7, false>>(token, &counts[..counts.len().min(7)]);
+            }
             Variant::Omweso => {
                 check::<Omweso<true>>(token, &counts);
                 check::<Omweso<false>>(token, &counts);
+            }
+            Variant::Kimasai => {
+                check::<Kimasai<true>>(token, &counts);
+                check::<Kimasai<false>>(token, &counts);
             }
         }
     }

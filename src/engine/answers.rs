@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use super::game::Game;
 use super::options::Options;
 use super::running::Terms;
-use crate::protocol::{Command, Dialect, Phase, Query, Reply, Response, help};
+use crate::protocol::{Command, Dialect, Query, Reply, Response, help};
 use crate::rules::outcome::Outcome;
 use crate::units::Player;
 
@@ -104,15 +104,11 @@ fn is_legal(game: &dyn Game, text: &crate::units::MoveText) -> Vec<Reply> {
     }
 }
 
-fn phase(game: &dyn Game) -> Phase {
-    if game.outcome().is_some() { Phase::Over } else { Phase::Sow }
-}
-
 fn state(game: &dyn Game) -> Reply {
     Reply::State {
         token: game.token(),
         ruleset: game.ruleset().to_owned(),
-        phase: phase(game),
+        phase: game.phase(),
         legal: game.legal_moves(),
     }
 }

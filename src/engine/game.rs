@@ -8,19 +8,21 @@ use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use crate::eval::Evaluate;
 use crate::protocol::{self, Reply};
 use crate::rules::history::History;
+use crate::rules::kimasai::Kimasai;
 use crate::rules::notation::{read_position, write_move, write_moves, write_position};
 use crate::rules::omweso::Omweso;
 use crate::rules::outcome::{Outcome, Reason};
 use crate::rules::trace::{Endless, EndlessWatcher, Nobody, Recorder};
+use crate::rules::urim::Urim;
 use crate::rules::wuri::Wuri;
-use crate::rules::{Move, Refusal, Rules, diagram, legal_moves, perft, ruleset};
+use crate::rules::{Move, Refusal, Rules, arrangement, diagram, legal_moves, perft, ruleset};
 use crate::search::control::Control;
 use crate::search::info::{Event, Report};
 use crate::search::limits::Limits;
 use crate::search::table::Table;
 use crate::search::workers::Job;
-use crate::search::{self, SearchJob, Summary};
-use crate::units::{Depth, Mebibytes, MoveText, Nodes, OptionSpec, OptionValues, Player, Variant};
+use crate::search::{self, SearchJob, Summary, arrange};
+use crate::units::{Depth, Mebibytes, MoveText, Nodes, OptionSpec, OptionValues, Phase, Player, Variant};
 
 /// A game on the table: it answers every question about its position.
 ///
@@ -44,11 +46,11 @@ pub trait Game: Send {
     /// Which move cannot be played, and why; no move is played then.
     fn play(&mut self, moves: &[MoveText]) -> Result<()>;
 
-    /// Takes plies back.
+    /// Takes turns back.
     ///
     /// # Errors
     /// If fewer have been played since the set-up.
-    fn undo(&mut self, plies: u32) -> Result<()>;
+    fn undo(&mut self, turns: u32) -> Result<()>;
 
     /// The player to move.
     fn mover(&self) -> Player;
@@ -56,8 +58,14 @@ pub trait Game: Send {
     /// The position as its token.
     fn token(&self) -> String;
 
-    /// The legal moves in canonical order; none when the game is over (G8).
+    /// The legal moves in canonical order; none when the game is over (G8), `@` alone while seeds are arranged.
     fn legal_moves(&self) -> Vec<String>;
+
+    /// What kind of turn it is.
+    fn phase(&self) -> Phase;
+
+    /// Sets how many seeds an arrangement may put in one pit (O3). Positions that are set up may have more.
+    fn limit_arrangements(&mut self, cap: u8);
 
     /// Checks one move.
     ///
@@ -135,9 +143,9 @@ impl SearchRequest {
     }
 }
 
-/// A job that is no search: it looks at the control from time to time, and tells its replies as it goes. It returns whether it got
-/// to its end.
-pub type Work = Box<dyn FnOnce(&Arc<Control>, &dyn Fn(Reply)) -> bool + Send>;
+/// A job that is no search: it looks at the control from time to time, and tells its replies as it goes. Its last reply is
+/// handed back, or `None` if it was stopped: so the client hears either that it came to its end or that it did not.
+pub type Work = Box<dyn FnOnce(&Arc<Control>, &dyn Fn(Reply)) -> Option<Reply> + Send>;
 
 /// A turn told step by step.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -154,7 +162,10 @@ pub struct Trace {
 pub fn rule_options(variant: Variant) -> &'static [OptionSpec] {
     match variant {
         Variant::Wuri => Wuri::<true>::OPTIONS,
+        Variant::Urim => Urim::<6, true>::OPTIONS,
+        Variant::Urim7 => Urim::<7, true>::OPTIONS,
         Variant::Omweso => Omweso::<true>::OPTIONS,
+        Variant::Kimasai => Kimasai::<true>::OPTIONS,
     }
 }
 
@@ -165,8 +176,14 @@ pub fn open(variant: Variant, options: &OptionValues) -> Box<dyn Game> {
     match (variant, standard) {
         (Variant::Wuri, true) => OnTheTable::<Wuri<true>>::open(options),
         (Variant::Wuri, false) => OnTheTable::<Wuri<false>>::open(options),
+        (Variant::Urim, true) => OnTheTable::<Urim<6, true>>::open(options),
+        (Variant::Urim, false) => OnTheTable::<Urim<6, false>>::open(options),
+        (Variant::Urim7, true) => OnTheTable::<Urim<7, true>>::open(options),
+        (Variant::Urim7, false) => OnTheTable::<Urim<7, false>>::open(options),
         (Variant::Omweso, true) => OnTheTable::<Omweso<true>>::open(options),
         (Variant::Omweso, false) => OnTheTable::<Omweso<false>>::open(options),
+        (Variant::Kimasai, true) => OnTheTable::<Kimasai<true>>::open(options),
+        (Variant::Kimasai, false) => OnTheTable::<Kimasai<false>>::open(options),
     }
 }
 
@@ -181,6 +198,7 @@ struct Stand<P> {
 struct OnTheTable<G: Rules> {
     rules: G,
     ruleset: String,
+    arrangement_cap: u8,
     line: Line<G::Position>,
 }
 
@@ -209,14 +227,18 @@ impl<P: Copy> Line<P> {
     }
 
     /// Plays one move and judges what it leads to, in the order of G6.
-    fn play<G: Rules<Position = P>>(&mut self, rules: &G, text: &MoveText) -> Result<(), Refusal> {
+    fn play<G: Rules<Position = P>>(&mut self, rules: &G, cap: u8, text: &MoveText) -> Result<(), Refusal> {
         let now = self.now();
         if now.outcome.is_some() {
             return Err(Refusal::GameOver);
         }
+        if rules.is_arranging(&now.position) {
+            return self.arrange(rules, cap, text);
+        }
         let mv = rules.resolve(&now.position, text)?;
         let child = rules.play(&now.position, mv, &mut Nobody);
-        self.history.push(rules.repetition_key(&child.position), child.captured > 0);
+        let anew = rules.counts_anew(&now.position, &child);
+        self.history.push(rules.repetition_key(&child.position), anew);
         let reason = child
             .end
             .or_else(|| self.history.verdict(rules.draw_limits()).map(|verdict| verdict.reason))
@@ -226,30 +248,53 @@ impl<P: Copy> Line<P> {
         Ok(())
     }
 
+    /// Lays out the seeds of the player to move. This is no ply (O3): the history begins with what it leads to.
+    fn arrange<G: Rules<Position = P>>(&mut self, rules: &G, cap: u8, text: &MoveText) -> Result<(), Refusal> {
+        let position = arranged(rules, &self.now().position, cap, text)?;
+        self.history = History::new(rules.repetition_key(&position));
+        let outcome = rules.judge(&position).map(|reason| rules.outcome(&position, reason));
+        self.stands.push(Stand { position, outcome });
+        Ok(())
+    }
+
     /// Plays a list of moves; after an error the line is somewhere in between.
-    fn play_all<G: Rules<Position = P>>(&mut self, rules: &G, moves: &[MoveText]) -> Result<()> {
+    fn play_all<G: Rules<Position = P>>(&mut self, rules: &G, cap: u8, moves: &[MoveText]) -> Result<()> {
         moves.iter().enumerate().try_for_each(|(index, text)| {
-            self.play(rules, text).with_context(|| format!("move {} `{text}`", index + 1))
+            self.play(rules, cap, text).with_context(|| format!("move {} `{text}`", index + 1))
         })
     }
 
-    fn undo(&mut self, plies: u32) {
-        for _ in 0..plies {
+    /// Takes turns back, arrangements too.
+    fn undo<G: Rules<Position = P>>(&mut self, rules: &G, turns: usize) {
+        for _ in 0..turns {
             self.stands.pop();
-            self.history.pop();
+            if self.history.plies() > 0 {
+                self.history.pop();
+            } else {
+                self.history = History::new(rules.repetition_key(&self.now().position));
+            }
         }
     }
 
-    fn plies(&self) -> u32 {
-        self.history.plies()
+    /// Turns since the set-up, arrangements counted.
+    fn turns(&self) -> usize {
+        self.stands.len() - 1
     }
+}
+
+/// The position after an arrangement that was written.
+fn arranged<G: Rules>(rules: &G, position: &G::Position, cap: u8, text: &MoveText) -> Result<G::Position, Refusal> {
+    let MoveText::Arrange(layout) = text else { return Err(Refusal::ToArrange) };
+    arrangement::check(layout, cap)?;
+    rules.arrange(position, layout)
 }
 
 impl<G: Evaluate> OnTheTable<G> {
     fn open(options: &OptionValues) -> Box<dyn Game> {
         let rules = G::with_options(options);
         let line = Line::set_up(&rules, rules.start(), Player::South);
-        Box::new(OnTheTable { rules, ruleset: ruleset(G::VARIANT, options), line })
+        let arrangement_cap = arrangement::SEEDS;
+        Box::new(OnTheTable { rules, ruleset: ruleset(G::VARIANT, options), arrangement_cap, line })
     }
 }
 
@@ -258,10 +303,11 @@ impl<G: Evaluate> OnTheTable<G> {
     fn resolved(&self, text: &MoveText) -> Result<Move> {
         let now = self.line.now();
         let refused = |refusal| anyhow!("move `{text}`: {refusal}");
-        if now.outcome.is_some() {
-            bail!(refused(Refusal::GameOver));
+        match self.phase() {
+            Phase::Over => bail!(refused(Refusal::GameOver)),
+            Phase::Arrange => bail!("seeds are being arranged: there is no sowing to tell of"),
+            Phase::Sow | Phase::Raid => self.rules.resolve(&now.position, text).map_err(refused),
         }
-        self.rules.resolve(&now.position, text).map_err(refused)
     }
 
     fn search_job(&self, request: SearchRequest) -> SearchJob<G> {
@@ -300,24 +346,25 @@ impl<G: Evaluate> Game for OnTheTable<G> {
             Some(token) => read_position(&self.rules, token)?,
         };
         let mut line = Line::set_up(&self.rules, position, starter);
-        line.play_all(&self.rules, moves)?;
+        line.play_all(&self.rules, self.arrangement_cap, moves)?;
         self.line = line;
         Ok(())
     }
 
     fn play(&mut self, moves: &[MoveText]) -> Result<()> {
-        let before = self.line.plies();
-        let played = self.line.play_all(&self.rules, moves);
+        let before = self.line.turns();
+        let played = self.line.play_all(&self.rules, self.arrangement_cap, moves);
         if played.is_err() {
-            self.line.undo(self.line.plies() - before);
+            self.line.undo(&self.rules, self.line.turns() - before);
         }
         played
     }
 
-    fn undo(&mut self, plies: u32) -> Result<()> {
-        let played = self.line.plies();
-        ensure!(plies <= played, "undo {plies}: {played} plies have been played since the set-up");
-        self.line.undo(plies);
+    fn undo(&mut self, turns: u32) -> Result<()> {
+        let played = self.line.turns();
+        let wanted = usize::try_from(turns).unwrap_or(usize::MAX);
+        ensure!(wanted <= played, "undo {turns}: {played} turns have been played since the set-up");
+        self.line.undo(&self.rules, wanted);
         Ok(())
     }
 
@@ -330,16 +377,29 @@ impl<G: Evaluate> Game for OnTheTable<G> {
     }
 
     fn legal_moves(&self) -> Vec<String> {
+        match self.phase() {
+            Phase::Over => Vec::new(),
+            Phase::Arrange => vec!["@".to_owned()],
+            Phase::Sow | Phase::Raid => write_moves(&self.rules, &self.line.now().position, self.mover()),
+        }
+    }
+
+    fn phase(&self) -> Phase {
         let now = self.line.now();
-        if now.outcome.is_some() { Vec::new() } else { write_moves(&self.rules, &now.position, self.mover()) }
+        if now.outcome.is_some() { Phase::Over } else { self.rules.phase(&now.position) }
+    }
+
+    fn limit_arrangements(&mut self, cap: u8) {
+        self.arrangement_cap = cap;
     }
 
     fn check(&self, text: &MoveText) -> Result<(), Refusal> {
-        let now = self.line.now();
-        if now.outcome.is_some() {
-            return Err(Refusal::GameOver);
+        let position = self.line.now().position;
+        match self.phase() {
+            Phase::Over => Err(Refusal::GameOver),
+            Phase::Arrange => arranged(&self.rules, &position, self.arrangement_cap, text).map(|_| ()),
+            Phase::Sow | Phase::Raid => self.rules.resolve(&position, text).map(|_| ()),
         }
-        self.rules.resolve(&now.position, text).map(|_| ())
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -367,20 +427,29 @@ impl<G: Evaluate> Game for OnTheTable<G> {
     }
 
     fn search(&self, request: SearchRequest) -> Job {
-        search::job(self.search_job(request))
+        let search = self.search_job(request);
+        match self.phase() {
+            Phase::Arrange => arrange::job(search, self.arrangement_cap),
+            _ => search::job(search),
+        }
     }
 
     fn search_now(&self, table: &mut Table, request: SearchRequest) -> Summary {
-        search::search_now(table, &self.search_job(request))
+        let search = self.search_job(request);
+        match self.phase() {
+            Phase::Arrange => arrange::arrange_now(table, &search, self.arrangement_cap),
+            _ => search::search_now(table, &search),
+        }
     }
 
     fn glance(&self, request: SearchRequest) -> Vec<Report> {
         // One ply fits any table.
         let table = Table::new(Mebibytes(1));
-        table.map_or_else(|_| Vec::new(), |mut table| search::search_now(&mut table, &self.search_job(request)).lines)
+        table.map_or_else(|_| Vec::new(), |mut table| self.search_now(&mut table, request).lines)
     }
 
     fn perft(&self, depth: Depth) -> Result<Work> {
+        ensure!(self.phase() != Phase::Arrange, "perft: arrangements cannot be listed, so not counted");
         let Stand { position, outcome } = self.line.now();
         let (rules, mover) = (self.rules, self.mover());
         Ok(Box::new(move |control, tell| {
@@ -399,10 +468,7 @@ impl<G: Evaluate> Game for OnTheTable<G> {
                 (_, Some(_)) => true,
                 (Depth(depth), None) => perft::divide(&rules, &position, depth, &go_on, &mut count),
             };
-            if whole {
-                tell(Reply::PerftTotal(Nodes(all)));
-            }
-            whole
+            whole.then_some(Reply::PerftTotal(Nodes(all)))
         }))
     }
 
@@ -418,16 +484,27 @@ impl<G: Evaluate> Game for OnTheTable<G> {
 
     fn endless(&self, text: Option<&MoveText>) -> Result<Work> {
         let Stand { position, outcome } = self.line.now();
+        let refused = || self.rules.never_ending(&position);
         let moves = match text {
+            Some(text) if self.check(text) == Err(Refusal::NeverEnding) => {
+                refused().into_iter().filter(|mv| text.starts_at(mv.pit())).collect()
+            }
             Some(text) => vec![self.resolved(text)?],
             None if outcome.is_some() => Vec::new(),
-            None => legal_moves(&self.rules, &position),
+            None => {
+                let mut moves = legal_moves(&self.rules, &position);
+                moves.extend(refused());
+                // Where moves are refused, no pit has more than one.
+                moves.sort_by_key(|mv| mv.pit());
+                moves
+            }
         };
         let (rules, mover) = (self.rules, self.mover());
         Ok(Box::new(move |control, tell| {
+            let mut last = Reply::Text(String::new());
             for mv in moves {
                 if control.should_stop() {
-                    return false;
+                    return None;
                 }
                 let mut watcher = EndlessWatcher::default();
                 rules.play(&position, mv, &mut watcher);
@@ -436,9 +513,10 @@ impl<G: Evaluate> Game for OnTheTable<G> {
                     Some(Endless::Cycle(laps)) => protocol::Endless::Cycle(laps.into()),
                     Some(Endless::Unproved(laps)) => protocol::Endless::Unproved(laps.into()),
                 };
-                tell(Reply::Endless(write_move(&rules, &position, mover, mv), answer));
+                let answer = Reply::Endless(write_move(&rules, &position, mover, mv), answer);
+                tell(std::mem::replace(&mut last, answer));
             }
-            true
+            Some(last)
         }))
     }
 }

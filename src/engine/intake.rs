@@ -12,8 +12,9 @@ use crate::search::control::StopBoard;
 /// The longest line that is read, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
 
-/// How many lines may lie between the reader and the session.
-const LINES_AHEAD: usize = 256;
+/// How many lines may lie between the reader and the session. Few, since a list of moves takes 32 times its text once it is read:
+/// lines of full length are then half a gibibyte.
+const LINES_AHEAD: usize = 16;
 
 /// The number of a `go` or of another job, in the order of reading, from 1. No job has ticket 0.
 pub type Ticket = u64;

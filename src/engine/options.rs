@@ -1,6 +1,7 @@
 //! Every option in one place: the engine's own and the rule options of each game, each declared in the layer it belongs to.
 
 use super::game::rule_options;
+use crate::rules::arrangement::CAPS;
 use crate::rules::ruleset;
 use crate::units::{Mebibytes, OptionKind, OptionSpec, OptionValues, Variant};
 
@@ -12,6 +13,8 @@ const PONDER: &str = "Ponder";
 const MOVE_OVERHEAD: &str = "Move Overhead";
 const JOINED_PV: &str = "JoinedPv";
 const ABOUT: &str = "UCI_EngineAbout";
+const MODE: &str = "Omweso_Mode";
+const ARRANGEMENT_CAP: &str = "Omweso_ArrangementCap";
 
 /// The most memory that the table may be given, in mebibytes.
 const MOST_HASH: i64 = 65_536;
@@ -64,7 +67,34 @@ const ENGINE: &[OptionSpec] = &[
         kind: OptionKind::Text { default: "Empiki, an engine for traditional mancala games" },
         about: "who this is; setting it changes nothing",
     },
+    // These two change no rule of the game, so they are no part of the ruleset (G7).
+    OptionSpec {
+        name: MODE,
+        kind: OptionKind::Combo { choices: Mode::CHOICES },
+        about: "the way of playing: untimed, without take-backs, or at three seconds a move (O19)",
+    },
+    OptionSpec {
+        name: ARRANGEMENT_CAP,
+        kind: OptionKind::Spin { default: 10, min: *CAPS.start() as i64, max: *CAPS.end() as i64 },
+        about: "the most seeds that an arrangement may put in one pit (O3)",
+    },
 ];
+
+/// The ways of playing Omweso (O19).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Untimed.
+    Counting,
+    /// Nothing is taken back.
+    Binding,
+    /// Three seconds a move.
+    Blitz,
+}
+
+impl Mode {
+    const ALL: [Mode; 3] = [Mode::Counting, Mode::Binding, Mode::Blitz];
+    const CHOICES: &'static [&'static str] = &["counting", "binding", "blitz"];
+}
 
 /// What follows from setting an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,6 +107,8 @@ pub enum Effect {
     Clear,
     /// The game is to be opened anew (G7).
     Reopen,
+    /// Arrangements have another limit.
+    LimitArrangements,
 }
 
 /// The values of all options.
@@ -129,6 +161,8 @@ impl Options {
     fn engine_effect(&self, name: &str, changed: bool) -> Effect {
         if name.eq_ignore_ascii_case(VARIANT) {
             Effect::Reopen
+        } else if name.eq_ignore_ascii_case(ARRANGEMENT_CAP) {
+            Effect::LimitArrangements
         } else if name.eq_ignore_ascii_case(CLEAR_HASH) {
             Effect::Clear
         } else if name.eq_ignore_ascii_case(HASH) && changed {
@@ -183,6 +217,16 @@ impl Options {
     /// Whether the moves of a line are written without blanks.
     pub fn joined_pv(&self) -> bool {
         self.engine.check(JOINED_PV)
+    }
+
+    /// The way of playing, which only Omweso knows.
+    pub fn mode(&self) -> Option<Mode> {
+        (self.variant() == Variant::Omweso).then(|| Mode::ALL[self.engine.choice(MODE)])
+    }
+
+    /// The most seeds that an arrangement may put in one pit.
+    pub fn arrangement_cap(&self) -> u8 {
+        u8::try_from(self.small(ARRANGEMENT_CAP)).expect("a spin stays in its range")
     }
 
     fn small(&self, name: &str) -> u32 {

@@ -4,12 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::intake::Ticket;
-use crate::protocol::{Bound, Dialect, Go, InfoLine, Reply, Score};
+use crate::protocol::{Dialect, Go, InfoLine, Reply};
 use crate::search::control::Control;
 use crate::search::info::{Event, Report};
 use crate::search::limits::{Limits, TimeBudget, budget};
-use crate::search::table;
-use crate::units::{Depth, MoveText, Nodes, Player, ScoreValue};
+use crate::units::{Depth, MoveText, Nodes, Player};
 
 /// What a job tells the session.
 #[derive(Debug)]
@@ -19,10 +18,18 @@ pub enum Told {
     /// Another job has this to say to the client.
     Reply(Reply),
     /// Another job is done.
-    Done {
-        /// It got to its end.
-        whole: bool,
-    },
+    Done(Ended),
+}
+
+/// How a job that is no search came to its end.
+#[derive(Debug)]
+pub enum Ended {
+    /// By itself, with this to say at the last.
+    Whole(Reply),
+    /// It was stopped.
+    Stopped,
+    /// It panicked.
+    Failed,
 }
 
 /// What kind of job runs.
@@ -32,6 +39,16 @@ pub enum Kind {
     Search,
     /// Another one, by this name.
     Work(&'static str),
+}
+
+impl Kind {
+    /// What errors call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Search => "search",
+            Kind::Work(name) => name,
+        }
+    }
 }
 
 /// How a search may end, as its `go` says.
@@ -59,8 +76,8 @@ pub struct Time {
 }
 
 impl Terms {
-    /// The terms of a `go` for the player to move.
-    pub fn of(go: &Go, mover: Player, dialect: Dialect, overhead: Duration) -> Terms {
+    /// The terms of a `go` for the player to move. No search but an `infinite` one takes longer than `longest`.
+    pub fn of(go: &Go, mover: Player, dialect: Dialect, overhead: Duration, longest: Option<Duration>) -> Terms {
         let win_within = go.mate.map(|moves| match dialect {
             Dialect::Uci => (2 * moves).saturating_sub(1),
             Dialect::Ugi => moves,
@@ -75,10 +92,14 @@ impl Terms {
             || go.nodes == Some(Nodes(0))
             || go.mate == Some(0)
             || go.movetime == Some(Duration::ZERO);
+        let mut time = time_of(go, mover, overhead);
+        if let Some(longest) = longest {
+            time.hard = Some(time.hard.map_or(longest, |hard| hard.min(longest)));
+        }
         Terms {
             limits,
-            time: time_of(go, mover, overhead),
-            infinite: go.infinite || !(go.has_limit() || go.shortest),
+            time,
+            infinite: go.infinite || !(go.has_limit() || go.shortest || longest.is_some()),
             ponder: go.ponder,
             shortest: go.shortest || zero,
         }
@@ -122,6 +143,8 @@ pub struct Running {
     /// When to answer for it. Not while it is open.
     pub deadline: Option<Instant>,
     time: Time,
+    /// It waits for a `ponderhit`.
+    pondering: bool,
     /// It stays open after `ponderhit`.
     infinite: bool,
     /// The newest line of each rank.
@@ -138,6 +161,7 @@ impl Running {
             started,
             open: false,
             search_moves: Vec::new(),
+            pondering: false,
             infinite: false,
             answered: false,
             finished: false,
@@ -150,6 +174,7 @@ impl Running {
     /// Holds the job to the terms of a search.
     pub fn hold_to(&mut self, terms: &Terms) {
         self.time = terms.time;
+        self.pondering = terms.ponder;
         self.infinite = terms.infinite;
         self.open = terms.is_open();
         if !self.open {
@@ -157,10 +182,15 @@ impl Running {
         }
     }
 
-    /// `ponderhit`: from now on, or from its start if that is later, the search is on its time.
+    /// `ponderhit`: from now on, or from its start if that is later, the search is on its time. A second one means nothing.
     pub fn ponder_hit(&mut self, arrived: Instant) {
+        if !std::mem::take(&mut self.pondering) {
+            return;
+        }
         self.open = self.infinite;
-        self.start_clock(arrived.max(self.started));
+        if !self.open {
+            self.start_clock(arrived.max(self.started));
+        }
     }
 
     fn start_clock(&mut self, from: Instant) {
@@ -205,15 +235,8 @@ pub fn info_line(report: Report, joined_pv: bool) -> InfoLine {
         depth: report.depth,
         seldepth: Some(report.seldepth),
         multipv: Some(report.multipv),
-        score: match report.score {
-            ScoreValue::Centiseeds(value) => Score::Centiseeds(value),
-            ScoreValue::Mate(plies) => Score::Mate(plies),
-        },
-        bound: match report.bound {
-            table::Bound::Exact => None,
-            table::Bound::Lower => Some(Bound::Lower),
-            table::Bound::Upper => Some(Bound::Upper),
-        },
+        score: report.score,
+        bound: report.bound,
         wdl: None,
         nodes: report.nodes,
         nps: u64::try_from(nodes_per_second).unwrap_or(u64::MAX),
@@ -235,7 +258,7 @@ mod tests {
     }
 
     fn terms(go: &Go) -> Terms {
-        Terms::of(go, Player::North, Dialect::Uci, ms(10))
+        Terms::of(go, Player::North, Dialect::Uci, ms(10), None)
     }
 
     #[test]
@@ -259,10 +282,22 @@ mod tests {
     }
 
     #[test]
+    fn a_longest_time_caps_all_but_an_infinite_search() {
+        let capped = |go: &Go| Terms::of(go, Player::South, Dialect::Uci, ms(10), Some(ms(2990)));
+        assert_eq!(capped(&Go::default()).time.hard, Some(ms(2990)));
+        assert!(!capped(&Go::default()).is_open(), "a bare go");
+        assert_eq!(capped(&Go { depth: Some(Depth(9)), ..Go::default() }).time.hard, Some(ms(2990)));
+        assert_eq!(capped(&Go { movetime: Some(ms(40)), ..Go::default() }).time.hard, Some(ms(40)));
+        assert!(capped(&Go { infinite: true, ..Go::default() }).infinite);
+        let ponder = capped(&Go { ponder: true, ..Go::default() });
+        assert!(ponder.is_open() && !ponder.infinite && ponder.time.hard.is_some(), "the cap runs after ponderhit");
+    }
+
+    #[test]
     fn a_mate_is_counted_as_the_dialect_counts() {
         let go = Go { mate: Some(3), ..Go::default() };
         assert_eq!(terms(&go).limits.win_within, Some(Depth(5)));
-        let ugi = Terms::of(&go, Player::South, Dialect::Ugi, ms(0));
+        let ugi = Terms::of(&go, Player::South, Dialect::Ugi, ms(0), None);
         assert_eq!(ugi.limits.win_within, Some(Depth(3)));
     }
 }

@@ -6,8 +6,9 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use tokio::sync::mpsc;
@@ -16,8 +17,8 @@ use super::answers;
 use super::bench;
 use super::game::{self, Game, SearchRequest, Work};
 use super::intake::{Inbound, Message, Ticket};
-use super::options::{Effect, Options};
-use super::running::{Kind, Running, Terms, Told, info_line};
+use super::options::{Effect, Mode, Options};
+use super::running::{Ended, Kind, Running, Terms, Told, info_line};
 use crate::protocol::{Command, Dialect, Go, Reply};
 use crate::search::control::{Control, StopBoard};
 use crate::search::info::{Event, Report};
@@ -27,6 +28,8 @@ use crate::units::Depth;
 
 /// How many lines may wait; the next ones are left unread, or refused where only a line could make room.
 const MOST_WAITING: usize = 1 << 16;
+/// The time of a move where a tournament gives three seconds (O19).
+const BLITZ: Duration = Duration::from_secs(3);
 /// How many bytes the waiting lines may have had.
 const MOST_WAITING_BYTES: usize = 8 << 20;
 
@@ -56,32 +59,6 @@ impl Waiting {
     }
 }
 
-/// Tells the session what a job says, and at the end, however it comes, that it is done.
-struct Teller {
-    told: mpsc::UnboundedSender<(Ticket, Told)>,
-    ticket: Ticket,
-    /// The job got to its end.
-    whole: bool,
-}
-
-impl Teller {
-    fn tell(&self, told: Told) {
-        // The session may be gone before its last job is.
-        let _ = self.told.send((self.ticket, told));
-    }
-
-    /// The job is over. One that panics does not get here.
-    fn end(mut self, whole: bool) {
-        self.whole = whole;
-    }
-}
-
-impl Drop for Teller {
-    fn drop(&mut self) {
-        self.tell(Told::Done { whole: self.whole });
-    }
-}
-
 /// The state between protocol and search.
 pub struct Session<W> {
     out: W,
@@ -104,6 +81,13 @@ pub struct Session<W> {
     quitting: bool,
 }
 
+/// The game that the options say, at its start.
+fn open(options: &Options) -> Box<dyn Game> {
+    let mut game = game::open(options.variant(), options.rules(options.variant()));
+    game.limit_arrangements(options.arrangement_cap());
+    game
+}
+
 impl<W: Write> Session<W> {
     /// A session with these options, that writes to `out` and whose stops come over `board`.
     ///
@@ -112,7 +96,7 @@ impl<W: Write> Session<W> {
     pub fn new(out: W, options: Options, board: Arc<StopBoard>) -> Result<Session<W>> {
         let searcher = Searcher::new(options.hash()).context("the search cannot be set up")?;
         let (told, hears) = mpsc::unbounded_channel();
-        let game = game::open(options.variant(), options.rules(options.variant()));
+        let game = open(&options);
         Ok(Session {
             out,
             dialect: Dialect::default(),
@@ -147,11 +131,12 @@ impl<W: Write> Session<W> {
             let outcome = tokio::select! {
                 biased;
                 Some((ticket, told)) = self.hears.recv() => self.hear(ticket, told),
+                // Before the lines: a client that never pauses is not to put its answer off.
+                () = at_deadline => self.answer(),
                 line = inbound.recv(), if !self.ended && self.has_room() => match line {
                     Some(line) => self.receive(line),
                     None => self.end_of_input(),
                 },
-                () = at_deadline => self.answer(),
             };
             let outcome = outcome.and_then(|()| self.go_on());
             if outcome.is_err() {
@@ -240,9 +225,12 @@ impl<W: Write> Session<W> {
 
     fn ponder_hit(&mut self, ticket: Ticket, arrived: Instant) -> io::Result<()> {
         for waiting in self.queue.iter_mut().filter(|waiting| waiting.ticket == ticket) {
-            if let Line::Command(Command::Go(go)) = &mut waiting.line {
-                go.ponder = false;
-                waiting.arrived = arrived;
+            match &mut waiting.line {
+                Line::Command(Command::Go(go)) if go.ponder => {
+                    go.ponder = false;
+                    waiting.arrived = arrived;
+                }
+                _ => {}
             }
         }
         match &mut self.running {
@@ -333,7 +321,10 @@ impl<W: Write> Session<W> {
             Command::SetOption { name, value } => return self.set_option(&name, value.as_deref()),
             Command::Position { token, moves } => self.game.set_up(token.as_deref(), &moves),
             Command::Moves(moves) => self.game.play(&moves),
-            Command::Undo(plies) => self.game.undo(plies),
+            Command::Undo(_) if self.options.mode() == Some(Mode::Binding) => {
+                return self.say_error("undo: nothing is taken back while Omweso_Mode is binding");
+            }
+            Command::Undo(turns) => self.game.undo(turns),
             question => answers::answer(&*self.game, &question).and_then(|replies| Ok(self.say_all(replies)?)),
         };
         match changed {
@@ -357,12 +348,16 @@ impl<W: Write> Session<W> {
                 Ok(()) => Ok(()),
                 Err(error) => self.say_error(error),
             },
+            Ok(Effect::LimitArrangements) => {
+                self.game.limit_arrangements(self.options.arrangement_cap());
+                Ok(())
+            }
             Ok(Effect::Reopen) => {
-                let variant = self.options.variant();
-                self.game = game::open(variant, self.options.rules(variant));
+                self.game = open(&self.options);
                 self.searcher.clear();
                 let (ruleset, startpos) = (self.game.ruleset().to_owned(), self.game.token());
-                self.say(&Reply::Variant { name: variant.name().to_owned(), ruleset, startpos })
+                let name = self.options.variant().name().to_owned();
+                self.say(&Reply::Variant { name, ruleset, startpos })
             }
         }
     }
@@ -381,7 +376,9 @@ impl<W: Write> Session<W> {
             go.searchmoves.clear();
             go.shortest |= !go.has_limit();
         }
-        let terms = Terms::of(&go, self.game.mover(), self.dialect, self.options.move_overhead());
+        let overhead = self.options.move_overhead();
+        let longest = (self.options.mode() == Some(Mode::Blitz)).then(|| BLITZ.saturating_sub(overhead));
+        let terms = Terms::of(&go, self.game.mover(), self.dialect, overhead, longest);
         let control = Arc::new(Control::new(Arc::clone(&self.board), ticket));
         let mut running = Running::new(ticket, Kind::Search, control, arrived.max(self.last_answer));
         running.hold_to(&terms);
@@ -451,10 +448,16 @@ impl<W: Write> Session<W> {
             running.finished = true;
             return self.finish(running);
         }
-        let teller = Teller { told: self.told.clone(), ticket, whole: false };
+        let told = self.told.clone();
         self.searcher.start(Box::new(move |_| {
-            let whole = work(&control, &|reply| teller.tell(Told::Reply(reply)));
-            teller.end(whole);
+            // The session may be gone before its last job is.
+            let tell = |what| drop(told.send((ticket, what)));
+            let ended = catch_unwind(AssertUnwindSafe(|| work(&control, &|reply| tell(Told::Reply(reply)))));
+            tell(Told::Done(match ended {
+                Ok(Some(last)) => Ended::Whole(last),
+                Ok(None) => Ended::Stopped,
+                Err(_) => Ended::Failed,
+            }));
         }));
         self.running = Some(running);
         Ok(())
@@ -472,12 +475,15 @@ impl<W: Write> Session<W> {
                 running.finished = true;
                 if panicked { self.say_error("the search failed: the best move so far stands") } else { Ok(()) }
             }
-            Told::Done { whole } => {
-                // A stop reaches the job before the session hears of it.
-                let silent = whole || running.answered;
+            Told::Done(ended) => {
                 running.finished = true;
-                running.answered = true;
-                if silent { Ok(()) } else { self.say_early_end(&running) }
+                // The worker may see a stop before the session has heard of it.
+                match (std::mem::replace(&mut running.answered, true), ended) {
+                    (true, _) => Ok(()),
+                    (false, Ended::Whole(last)) => self.say(&last),
+                    (false, Ended::Stopped) => self.say_stopped(running.kind),
+                    (false, Ended::Failed) => self.say_error(format_args!("the {} failed", running.kind.name())),
+                }
             }
         };
         let (finished, answered, open) = (running.finished, running.answered, running.open);
@@ -511,7 +517,7 @@ impl<W: Write> Session<W> {
         running.answered = true;
         running.control.abandon();
         let said = match running.kind {
-            Kind::Work(_) => self.say_early_end(&running),
+            Kind::Work(_) => self.say_stopped(running.kind),
             Kind::Search => self.say_best_move(&mut running),
         };
         if !running.finished {
@@ -520,11 +526,8 @@ impl<W: Write> Session<W> {
         said
     }
 
-    /// Tells that a job that is no search did not get to its end.
-    fn say_early_end(&mut self, running: &Running) -> io::Result<()> {
-        let Kind::Work(name) = running.kind else { return Ok(()) };
-        let how = if running.control.should_stop() { "was stopped" } else { "failed" };
-        self.say_error(format_args!("{name} {how}"))
+    fn say_stopped(&mut self, kind: Kind) -> io::Result<()> {
+        self.say_error(format_args!("{} was stopped", kind.name()))
     }
 
     fn say_best_move(&mut self, running: &mut Running) -> io::Result<()> {

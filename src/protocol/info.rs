@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::command::Dialect;
-use crate::units::{Depth, Nodes};
+use crate::units::{Bound, Depth, Nodes, ScoreValue};
 
 /// What a search found so far for one line of play, as `info` tells it.
 ///
@@ -18,9 +18,9 @@ pub struct InfoLine {
     /// The rank of this line, the best is 1.
     pub multipv: Option<u32>,
     /// What the line is worth to the mover.
-    pub score: Score,
-    /// Set when the score is known to one side only.
-    pub bound: Option<Bound>,
+    pub score: ScoreValue,
+    /// Whether it is worth just that.
+    pub bound: Bound,
     /// The chances, with option `UCI_ShowWDL`.
     pub wdl: Option<WinDrawLoss>,
     /// Moves made.
@@ -39,33 +39,6 @@ pub struct InfoLine {
     pub joined_pv: bool,
 }
 
-/// What a position is worth to its mover.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Score {
-    /// Hundredths of a seed.
-    Centiseeds(i32),
-    /// The plies until a won game is over; negative if it is lost.
-    ///
-    /// Zero is a game already over and lost. One already over and won has to be handed in as 1, which is true as well:
-    /// it is over within one ply, and zero has no sign.
-    Mate(i32),
-}
-
-impl Default for Score {
-    fn default() -> Score {
-        Score::Centiseeds(0)
-    }
-}
-
-/// The side to which a score is open.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bound {
-    /// The true score is at least this: `lowerbound`.
-    Lower,
-    /// The true score is at most this: `upperbound`.
-    Upper,
-}
-
 /// Chances in thousandths, together 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WinDrawLoss {
@@ -81,9 +54,10 @@ impl InfoLine {
     /// The text of the line in this dialect, without its end.
     ///
     /// ```
-    /// use empiki::protocol::{Dialect, InfoLine, Score};
+    /// use empiki::protocol::{Dialect, InfoLine};
+    /// use empiki::units::ScoreValue;
     ///
-    /// let line = InfoLine { score: Score::Mate(5), pv: vec!["A".to_owned(), "b".to_owned()], ..InfoLine::default() };
+    /// let line = InfoLine { score: ScoreValue::Mate(5), pv: vec!["A".to_owned(), "b".to_owned()], ..InfoLine::default() };
     /// let text = |dialect| line.in_dialect(dialect).to_string();
     /// assert_eq!(text(Dialect::Uci), "info depth 0 score mate 3 nodes 0 nps 0 time 0 pv A b");
     /// assert_eq!(text(Dialect::Ugi), "info depth 0 score mate 5 nodes 0 nps 0 time 0 pv A b");
@@ -93,14 +67,12 @@ impl InfoLine {
     }
 }
 
-impl Score {
-    /// The score as it stands behind the word `score` in this dialect.
-    pub fn in_dialect(self, dialect: Dialect) -> impl fmt::Display {
-        match (self, dialect) {
-            (Score::Centiseeds(score), _) => format!("cp {score}"),
-            (Score::Mate(plies), Dialect::Ugi) => format!("mate {plies}"),
-            (Score::Mate(plies), Dialect::Uci) => format!("mate {}", moves_of_the_mover(plies)),
-        }
+/// A score as it stands behind the word `score` in this dialect.
+fn score_text(score: ScoreValue, dialect: Dialect) -> String {
+    match (score, dialect) {
+        (ScoreValue::Centiseeds(score), _) => format!("cp {score}"),
+        (ScoreValue::Mate(plies), Dialect::Ugi) => format!("mate {plies}"),
+        (ScoreValue::Mate(plies), Dialect::Uci) => format!("mate {}", moves_of_the_mover(plies)),
     }
 }
 
@@ -121,12 +93,12 @@ impl fmt::Display for Written<'_> {
         write!(f, "info depth {}", line.depth.0)?;
         optional(f, "seldepth", line.seldepth.map(|depth| depth.0))?;
         optional(f, "multipv", line.multipv)?;
-        write!(f, " score {}", line.score.in_dialect(self.dialect))?;
-        match line.bound {
-            Some(Bound::Lower) => f.write_str(" lowerbound")?,
-            Some(Bound::Upper) => f.write_str(" upperbound")?,
-            None => {}
-        }
+        write!(f, " score {}", score_text(line.score, self.dialect))?;
+        f.write_str(match line.bound {
+            Bound::Exact => "",
+            Bound::Lower => " lowerbound",
+            Bound::Upper => " upperbound",
+        })?;
         if let Some(WinDrawLoss { win, draw, loss }) = line.wdl {
             write!(f, " wdl {win} {draw} {loss}")?;
         }
@@ -156,8 +128,8 @@ mod tests {
             depth: Depth(12),
             seldepth: Some(Depth(31)),
             multipv: Some(1),
-            score: Score::Centiseeds(-150),
-            bound: Some(Bound::Upper),
+            score: ScoreValue::Centiseeds(-150),
+            bound: Bound::Upper,
             wdl: Some(WinDrawLoss { win: 100, draw: 50, loss: 850 }),
             nodes: Nodes(123_456),
             nps: 1_234_560,
@@ -180,14 +152,14 @@ mod tests {
 
     #[test]
     fn the_moves_of_a_line_can_be_joined() {
-        let line = InfoLine { joined_pv: true, bound: Some(Bound::Lower), ..full() };
+        let line = InfoLine { joined_pv: true, bound: Bound::Lower, ..full() };
         let text = line.in_dialect(Dialect::Ugi).to_string();
         assert!(text.contains(" score cp -150 lowerbound ") && text.ends_with(" pv FfB<K*"), "{text}");
     }
 
     #[test]
     fn a_finished_position_has_a_short_line_without_a_trailing_word() {
-        let line = InfoLine { score: Score::Mate(0), ..InfoLine::default() };
+        let line = InfoLine { score: ScoreValue::Mate(0), ..InfoLine::default() };
         assert_eq!(line.in_dialect(Dialect::Uci).to_string(), "info depth 0 score mate 0 nodes 0 nps 0 time 0");
     }
 
@@ -195,8 +167,8 @@ mod tests {
     fn a_mate_counts_the_movers_moves_after_uci_and_plies_after_ugi() {
         let mates = [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2), (-1, -1), (-2, -1), (-3, -2), (-4, -2)];
         for (plies, moves) in mates.into_iter().chain([(i32::MAX, 1 << 30), (i32::MIN, -(1 << 30))]) {
-            assert_eq!(Score::Mate(plies).in_dialect(Dialect::Uci).to_string(), format!("mate {moves}"));
-            assert_eq!(Score::Mate(plies).in_dialect(Dialect::Ugi).to_string(), format!("mate {plies}"));
+            assert_eq!(score_text(ScoreValue::Mate(plies), Dialect::Uci), format!("mate {moves}"));
+            assert_eq!(score_text(ScoreValue::Mate(plies), Dialect::Ugi), format!("mate {plies}"));
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::command::Dialect;
 use super::info::InfoLine;
-use crate::units::{Nodes, OptionKind, OptionSpec};
+use crate::units::{Nodes, OptionKind, OptionSpec, Phase};
 
 /// One answer: a line, or a few that belong together.
 ///
@@ -91,19 +91,6 @@ pub enum Reply {
     Text(String),
 }
 
-/// The phases of a game, as `state` names them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Phase {
-    /// The mover is to lay out seeds.
-    Arrange,
-    /// An ordinary turn; in Kimasai one of phase one.
-    Sow,
-    /// A turn of Kimasai's phase two.
-    Raid,
-    /// The game is over.
-    Over,
-}
-
 /// What `query` can be answered with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Response {
@@ -177,7 +164,7 @@ impl Reply {
             Reply::ReadyOk => out.write_str("readyok"),
             Reply::Fen(token) => write!(out, "fen {token}"),
             Reply::State { token, ruleset, phase, legal } => {
-                write!(out, "state {token} ruleset {ruleset} phase {} legal {}", phase.word(), legal.join(" "))
+                write!(out, "state {token} ruleset {ruleset} phase {} legal {}", phase_word(*phase), legal.join(" "))
             }
             Reply::LegalMoves(moves) => write!(out, "legalmoves {}", moves.join(" ")),
             Reply::Response(response) => write!(out, "response {}", response.word()),
@@ -262,14 +249,12 @@ fn write_option(out: &mut String, option: &OptionSpec) -> fmt::Result {
     out.write_char('\n')
 }
 
-impl Phase {
-    fn word(self) -> &'static str {
-        match self {
-            Phase::Arrange => "arrange",
-            Phase::Sow => "sow",
-            Phase::Raid => "raid",
-            Phase::Over => "over",
-        }
+fn phase_word(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Arrange => "arrange",
+        Phase::Sow => "sow",
+        Phase::Raid => "raid",
+        Phase::Over => "over",
     }
 }
 
@@ -378,7 +363,7 @@ mod tests {
 
     #[test]
     fn an_info_line_is_written_in_its_dialect() {
-        let line = InfoLine { depth: Depth(3), score: super::super::info::Score::Mate(-4), ..InfoLine::default() };
+        let line = InfoLine { depth: Depth(3), score: crate::units::ScoreValue::Mate(-4), ..InfoLine::default() };
         let written = |dialect| Reply::Info { line: line.clone(), dialect }.to_string();
         assert_eq!(written(Dialect::Uci), "info depth 3 score mate -2 nodes 0 nps 0 time 0");
         assert_eq!(written(Dialect::Ugi), "info depth 3 score mate -4 nodes 0 nps 0 time 0");

@@ -3,9 +3,14 @@
 //! A ring is sixteen byte lanes in the order of sowing, so a lap is one row of a table added to it.
 
 use super::lanes;
+use super::trace::Endless;
+use crate::units::{Key, Pit};
 
 /// The sixteen pits of one player, lane 0 being the first in the order of sowing.
 pub type Ring = u128;
+
+/// The game is drawn after so many plies (O17, K12).
+pub const LENGTH: u32 = 2000;
 
 /// The most seeds that a hand can hold, and one more.
 const HANDS: usize = 128;
@@ -102,6 +107,23 @@ pub const fn sum(ring: Ring) -> u8 {
     lanes::sum(low(ring)) + lanes::sum(high(ring))
 }
 
+/// A hash of two rings, good in all its bits.
+#[inline(always)]
+pub const fn key(own: Ring, other: Ring, seed: u64) -> Key {
+    let own = lanes::mix(low(own), high(own), seed);
+    Key(lanes::mix(low(other), high(other), own))
+}
+
+/// The pits of a ring in letter order.
+pub fn pits(ring: Ring, lane_of: impl Fn(Pit) -> usize) -> [u8; 16] {
+    std::array::from_fn(|letter| seeds(ring, lane_of(Pit(letter as u8))))
+}
+
+/// The ring with these pits in letter order.
+pub fn ring(pits: [u8; 16], pit_in: impl Fn(usize) -> Pit) -> Ring {
+    Ring::from_le_bytes(std::array::from_fn(|lane| pits[usize::from(pit_in(lane).0)]))
+}
+
 /// Laps that are sown before anybody looks for a cycle; nearly all turns end sooner.
 const UNWATCHED: u32 = 64;
 
@@ -166,9 +188,9 @@ impl Watch {
         self.laps >= self.limit
     }
 
-    /// The length in laps of the cycle that the turn is known to be in.
-    pub fn cycle(&self) -> Option<u32> {
-        self.cycle
+    /// What is known of a turn whose limit is reached.
+    pub fn endless(&self) -> Endless {
+        self.cycle.map_or(Endless::Unproved(self.laps), Endless::Cycle)
     }
 
     /// The laps counted so far.

@@ -3,7 +3,7 @@
 use super::outcome::Reason;
 use crate::units::Key;
 
-/// When a game ends by what has gone before (W8, O17).
+/// When a game ends by what has gone before (W8, U9, O17, K12).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawLimits {
     /// The game ends when a position comes up for this many times since the last capture.

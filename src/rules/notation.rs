@@ -7,7 +7,7 @@ use crate::units::{MoveText, PerPlayer, PerSeat, Pit, Player};
 
 /// How the position text of a game is laid out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Layout {
+pub struct TokenLayout {
     /// Pits a side.
     pub pits: usize,
     /// Rows a side, the inner one first in letter order.
@@ -65,6 +65,12 @@ pub enum PositionError {
         found: u8,
         /// The largest that can be.
         largest: u8,
+    },
+    /// One side is to lay out its seeds, and the other has some but not its own (O3).
+    #[error("position has {found} seeds: while seeds are arranged a side has 0 or 32")]
+    Arranging {
+        /// How many there are.
+        found: u32,
     },
     /// The seeds do not add up.
     #[error("position has {found} seeds: wanted {wanted}")]

@@ -1,39 +1,36 @@
 //! Omweso, the royal game of Uganda (O1 to O17).
 //!
 //! ```text
-//!   i j k l m n o p     North's outer row, as South sees it from p to i
-//!   a b c d e f g h     North's inner row, from h to a
+//!   p o n m l k j i     North's outer row
+//!   h g f e d c b a     North's inner row
 //!   A B C D E F G H     South's inner row: lanes 15 down to 8 of the ring
 //!   I J K L M N O P     South's outer row: lanes 0 to 7
 //! ```
 //!
 //! Lanes follow the sowing (O4): outer row left to right, then inner row right to left.
 
+mod turn;
+
 use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-use super::four_row::{Ring, Watch, ahead, behind, emptied, high, low, relay, seeds, sow, sow_back, sum};
+use super::arrangement::{self, Layout};
+use super::four_row::{self, Ring, ahead, high, low, seeds, sow, sum};
 use super::history::DrawLimits;
 use super::lanes;
-use super::notation::{Fields, Layout, PositionError, pit_of};
+use super::notation::{Fields, PositionError, TokenLayout, pit_of};
 use super::outcome::{HalfSeeds, Outcome, Reason};
-use super::trace::{Endless, Nobody, Observer, Place, Seat, Step};
+use super::trace::{Nobody, Observer, Seat, Step};
 use super::{Child, Lift, Move, Refusal, Rules, both};
+use turn::{Finish, LANE_A, LANE_H, Passed, Script, Turn, lane_of, pit_in, place};
+
 use crate::units::{Direction, Key, MoveText, OptionKind, OptionSpec, OptionValues, PerSeat, Pit, Variant};
 
 /// Pits a side.
 const PITS: usize = 16;
 /// All seeds of the game.
 const SEEDS: u32 = 64;
-/// One bit a lane: the four leftmost pits I, J, B, A (O10).
-const LEFT: u16 = 1 << 0 | 1 << 1 | 1 << 14 | 1 << 15;
-/// The inner lane of column H.
-const LANE_H: usize = 8;
-/// The inner lane of column A.
-const LANE_A: usize = 15;
-/// The game is drawn after so many plies (O17).
-const LENGTH: u32 = 2000;
 
 /// When captured seeds may be sown clockwise (O11).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,9 +62,24 @@ impl Akawumbi {
     const CHOICES: &'static [&'static str] = &["last-at-end", "any-zero"];
 }
 
-/// The house rules that a turn depends on.
+/// Who lays out the seeds (O3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arrangement {
+    /// Nobody: the start is O2.
+    Fixed,
+    /// Each player, one after the other.
+    Open,
+}
+
+impl Arrangement {
+    const ALL: [Arrangement; 2] = [Arrangement::Fixed, Arrangement::Open];
+    const CHOICES: &'static [&'static str] = &["fixed", "open"];
+}
+
+/// The house rules, but for those that only count plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct House {
+    arrangement: Arrangement,
     reverse_resow: ReverseResow,
     reverse: bool,
     okwesera: bool,
@@ -79,6 +91,7 @@ struct House {
 
 impl House {
     const STANDARD: House = House {
+        arrangement: Arrangement::Fixed,
         reverse_resow: ReverseResow::AfterReverse,
         reverse: true,
         okwesera: true,
@@ -130,85 +143,6 @@ impl FirstTurns {
     }
 }
 
-/// A turn under way, a hand about to be sown from the pit after its origin.
-#[derive(Clone, Copy, Debug)]
-struct Turn {
-    own: Ring,
-    other: Ring,
-    origin: usize,
-    hand: u8,
-    /// The hand holds captured seeds (O8).
-    resow: bool,
-    /// The last lap was clockwise.
-    reversed: bool,
-    /// One bit for each inner lane that faces a column with seeds in both pits (O7).
-    prey: u16,
-    captured: u8,
-    /// End columns captured in this turn: bit 0 for H, bit 1 for A.
-    heads: u8,
-    /// The lane of the last capture.
-    last_capture: usize,
-    watch: Watch,
-}
-
-/// How a turn came to its end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Finish {
-    /// In an empty pit (O6).
-    Ended,
-    /// Not within the lap limit (O15).
-    Endless,
-}
-
-/// How a run of relays came to its end.
-enum Relayed {
-    /// In this occupied pit, where a capture or a choice may follow.
-    To(usize),
-    /// With the turn.
-    Finish(Finish),
-}
-
-/// Someone who decides where both directions are possible (O10).
-trait Chooser {
-    /// Decides for the hand that `turn` is about to sow.
-    fn choose(&mut self, turn: &Turn) -> Direction;
-
-    /// How many choices there have been.
-    fn choices(&self) -> usize;
-}
-
-/// The choices of a line that were passed by, each as the turn stood.
-type Passed = SmallVec<[Turn; 4]>;
-
-impl Chooser for Passed {
-    fn choose(&mut self, turn: &Turn) -> Direction {
-        self.push(*turn);
-        Direction::CounterClockwise
-    }
-
-    fn choices(&self) -> usize {
-        self.len()
-    }
-}
-
-/// Follows written signs; counter-clockwise where they end.
-struct Script<'a> {
-    signs: &'a [Direction],
-    read: usize,
-}
-
-impl Chooser for Script<'_> {
-    fn choose(&mut self, _turn: &Turn) -> Direction {
-        let sign = self.signs.get(self.read).copied();
-        self.read += 1;
-        sign.unwrap_or(Direction::CounterClockwise)
-    }
-
-    fn choices(&self) -> usize {
-        self.read
-    }
-}
-
 /// The choices of a line at which it goes clockwise, each counted from the one before.
 type Path = SmallVec<[u32; 8]>;
 
@@ -220,200 +154,6 @@ fn signs_of(path: &[u32]) -> Vec<Direction> {
         signs.push(Direction::Clockwise);
     }
     signs
-}
-
-/// The lane of a pit, by letter.
-const fn lane_of(pit: Pit) -> usize {
-    let letter = pit.0 as usize;
-    if letter < 8 { LANE_A - letter } else { letter - 8 }
-}
-
-/// The pit of a lane.
-const fn pit_in(lane: usize) -> Pit {
-    Pit(if lane < 8 { lane + 8 } else { LANE_A - lane } as u8)
-}
-
-/// The opposing inner lane and the outer lane behind it, for an inner lane (G2).
-const fn facing(lane: usize) -> (usize, usize) {
-    (23 - lane, lane - 8)
-}
-
-/// One bit for each inner lane of the player that faces a column of `other` with seeds in both pits.
-fn prey(other: Ring) -> u16 {
-    let both = lanes::occupied(low(other)) & lanes::occupied(high(other)).swap_bytes();
-    u16::from(lanes::bits(both)) << 8
-}
-
-fn place(seat: Seat, lane: usize) -> Place {
-    Place { seat, pit: pit_in(lane) }
-}
-
-impl Turn {
-    /// The turn that lifts a pit of the mover.
-    #[inline(always)]
-    fn start(position: &Position, lane: usize, lap_limit: u32) -> Turn {
-        Turn {
-            own: emptied(position.own, lane),
-            other: position.other,
-            origin: lane,
-            hand: seeds(position.own, lane),
-            resow: false,
-            reversed: false,
-            // O13
-            prey: if position.first == FirstTurns::Over { prey(position.other) } else { 0 },
-            captured: 0,
-            heads: 0,
-            last_capture: 0,
-            watch: Watch::new(lap_limit),
-        }
-    }
-
-    /// Whether the hand may be sown clockwise: that lap would end in a capture, and the rules let it (O10, O11).
-    #[inline(always)]
-    fn may_reverse(&self, house: House) -> bool {
-        let from_left = LEFT >> self.origin & 1 != 0;
-        let open = if self.resow {
-            match house.reverse_resow {
-                ReverseResow::AfterReverse => self.reversed,
-                ReverseResow::AnyLeft => from_left,
-                ReverseResow::Never => false,
-            }
-        } else {
-            from_left
-        };
-        let landing = behind(self.origin, self.hand);
-        // Beyond sixteen seeds the lap has been in its last pit before.
-        open && self.prey >> landing & 1 != 0 && (self.hand > 16 || seeds(self.own, landing) > 0)
-    }
-
-    /// Plays on to the end of the turn. With `forced` the hand at the start goes clockwise without being asked.
-    #[inline(always)]
-    fn run<O: Observer>(&mut self, house: House, chooser: &mut impl Chooser, forced: bool, observer: &mut O) -> Finish {
-        let mut forced = forced;
-        loop {
-            let clockwise = forced || self.asks_to_reverse(house, chooser, observer);
-            forced = false;
-            let landing = self.sow_hand(clockwise, observer);
-            let landing = match self.relay_on(house, landing, chooser, observer) {
-                Relayed::To(landing) => landing,
-                Relayed::Finish(finish) => return finish,
-            };
-            if self.prey >> landing & 1 != 0 {
-                self.capture(landing, observer);
-            } else {
-                self.lift(landing);
-            }
-        }
-    }
-
-    /// Whether the hand goes clockwise, by the player's choice if there is one.
-    #[inline(always)]
-    fn asks_to_reverse<O: Observer>(&mut self, house: House, chooser: &mut impl Chooser, observer: &mut O) -> bool {
-        let choice = house.reverse && self.may_reverse(house);
-        let direction = if choice { chooser.choose(self) } else { Direction::CounterClockwise };
-        if O::LISTENS {
-            if choice {
-                observer.step(Step::Choice(direction));
-            }
-            if !self.resow && self.watch.laps() > 0 {
-                observer.step(Step::Relay { pit: place(Seat::Mover, self.origin), count: self.hand });
-            }
-        }
-        direction == Direction::Clockwise
-    }
-
-    /// Sows the hand; tells where its last seed fell.
-    #[inline(always)]
-    fn sow_hand<O: Observer>(&mut self, clockwise: bool, observer: &mut O) -> usize {
-        let landing = if clockwise {
-            self.own = sow_back(self.own, self.origin, self.hand);
-            behind(self.origin, self.hand)
-        } else {
-            self.own = sow(self.own, self.origin, self.hand);
-            ahead(self.origin, self.hand)
-        };
-        self.reversed = clockwise;
-        self.watch.count_lap();
-        self.tell_lap(self.origin, self.hand, landing, observer);
-        landing
-    }
-
-    /// Relays for as long as nothing else can happen.
-    #[inline(always)]
-    fn relay_on<O: Observer>(
-        &mut self,
-        house: House,
-        mut landing: usize,
-        chooser: &impl Chooser,
-        observer: &mut O,
-    ) -> Relayed {
-        let events = self.prey | if house.reverse && self.prey != 0 { LEFT } else { 0 };
-        loop {
-            let count = seeds(self.own, landing);
-            if count == 1 {
-                return Relayed::Finish(Finish::Ended);
-            }
-            if self.watch.is_over(self.own, landing, chooser.choices()) {
-                if O::LISTENS {
-                    observer.step(Step::Endless(self.endless()));
-                }
-                return Relayed::Finish(Finish::Endless);
-            }
-            if events >> landing & 1 != 0 {
-                return Relayed::To(landing);
-            }
-            if O::LISTENS {
-                observer.step(Step::Relay { pit: place(Seat::Mover, landing), count });
-            }
-            self.own = relay(self.own, landing, count);
-            self.origin = landing;
-            self.reversed = false;
-            landing = ahead(landing, count);
-            self.watch.count_lap();
-            self.tell_lap(self.origin, count, landing, observer);
-        }
-    }
-
-    fn tell_lap<O: Observer>(&self, origin: usize, hand: u8, landing: usize, observer: &mut O) {
-        if O::LISTENS {
-            observer.step(Step::Lap {
-                origin: place(Seat::Mover, origin),
-                hand,
-                direction: if self.reversed { Direction::Clockwise } else { Direction::CounterClockwise },
-                landing: place(Seat::Mover, landing),
-                count: seeds(self.own, landing),
-            });
-        }
-    }
-
-    /// Takes the column that `landing` faces into the hand (O7); the origin stays (O8).
-    fn capture<O: Observer>(&mut self, landing: usize, observer: &mut O) {
-        let (inner, outer) = facing(landing);
-        let taken = (seeds(self.other, inner), seeds(self.other, outer));
-        if O::LISTENS {
-            observer
-                .step(Step::Capture(vec![(place(Seat::Other, inner), taken.0), (place(Seat::Other, outer), taken.1)]));
-        }
-        self.hand = taken.0 + taken.1;
-        self.other = emptied(emptied(self.other, inner), outer);
-        self.prey &= !(1 << landing);
-        self.resow = true;
-        self.captured += self.hand;
-        self.heads |= u8::from(landing == LANE_H) | u8::from(landing == LANE_A) << 1;
-        self.last_capture = landing;
-    }
-
-    /// Takes a pit into the hand for the next lap (O9).
-    fn lift(&mut self, lane: usize) {
-        self.hand = seeds(self.own, lane);
-        self.own = emptied(self.own, lane);
-        self.origin = lane;
-        self.resow = false;
-    }
-
-    fn endless(&self) -> Endless {
-        self.watch.cycle().map_or(Endless::Unproved(self.watch.laps()), Endless::Cycle)
-    }
 }
 
 impl<const STANDARD: bool> Omweso<STANDARD> {
@@ -562,6 +302,11 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
     const VARIANT: Variant = Variant::Omweso;
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec {
+            name: "Omweso_Arrangement",
+            kind: OptionKind::Combo { choices: Arrangement::CHOICES },
+            about: "the first position, or each player lays out his seeds (O3)",
+        },
+        OptionSpec {
             name: "Omweso_ReverseResow",
             kind: OptionKind::Combo { choices: ReverseResow::CHOICES },
             about: "when captured seeds may be sown clockwise (O11)",
@@ -602,13 +347,14 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
             about: "plies without a capture after which the game is drawn, 0 for never (O17)",
         },
     ];
-    const LAYOUT: Layout = Layout { pits: PITS, rows: 2, largest_mark: Some(1) };
+    const LAYOUT: TokenLayout = TokenLayout { pits: PITS, rows: 2, largest_mark: Some(1) };
 
     type Position = Position;
 
     fn with_options(options: &OptionValues) -> Self {
         let spin = |name| u32::try_from(options.spin(name)).expect("a spin stays in its range");
         let house = House {
+            arrangement: Arrangement::ALL[options.choice("Omweso_Arrangement")],
             reverse_resow: ReverseResow::ALL[options.choice("Omweso_ReverseResow")],
             reverse: options.check("Omweso_Reverse"),
             okwesera: options.check("Omweso_Okwesera"),
@@ -621,8 +367,11 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
     }
 
     fn start(&self) -> Position {
-        // O2: four in each outer pit.
-        let ring = Ring::from_le_bytes([4, 4, 4, 4, 4, 4, 4, 4, 0, 0, 0, 0, 0, 0, 0, 0]);
+        let ring = match self.house().arrangement {
+            // O2: four in each outer pit.
+            Arrangement::Fixed => Ring::from_le_bytes([4, 4, 4, 4, 4, 4, 4, 4, 0, 0, 0, 0, 0, 0, 0, 0]),
+            Arrangement::Open => 0,
+        };
         Position { own: ring, other: ring, capturing: both(0), first: FirstTurns::Both }
     }
 
@@ -657,6 +406,9 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
     }
 
     fn resolve(&self, position: &Position, text: &MoveText) -> Result<Move, Refusal> {
+        if self.is_arranging(position) {
+            return Err(Refusal::ToArrange);
+        }
         let MoveText::Sow { letter, split, signs } = text else {
             return Err(Refusal::WrongKind(match text {
                 MoveText::Arrange(_) => "nothing is arranged here",
@@ -703,8 +455,27 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
         playable(position.own) != 0
     }
 
+    #[inline(always)]
+    fn is_arranging(&self, position: &Position) -> bool {
+        self.house().arrangement == Arrangement::Open && position.own == 0 && position.first != FirstTurns::Over
+    }
+
+    fn arrange(&self, position: &Position, layout: &Layout) -> Result<Position, Refusal> {
+        if !self.is_arranging(position) {
+            return Err(Refusal::WrongKind("nothing is arranged here"));
+        }
+        Ok(Position {
+            own: position.other,
+            other: four_row::ring(*layout, pit_in),
+            capturing: position.capturing.swapped(),
+            // Arranging is no ply.
+            first: position.first,
+        })
+    }
+
     fn judge(&self, position: &Position) -> Option<Reason> {
-        bulijo(position.own)
+        // A side that is still to arrange is not judged (G5).
+        if self.is_arranging(position) { None } else { bulijo(position.own) }
     }
 
     fn outcome(&self, position: &Position, reason: Reason) -> Outcome {
@@ -728,7 +499,7 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
 
     fn draw_limits(&self) -> DrawLimits {
         let quiet = (self.quiet_plies > 0).then_some(self.quiet_plies);
-        DrawLimits { repetition: 3, quiet, length: Some(LENGTH) }
+        DrawLimits { repetition: 3, quiet, length: Some(four_row::LENGTH) }
     }
 
     #[inline(always)]
@@ -741,19 +512,20 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
             | u64::from(house.akakyala) << 4
             | u64::from(house.okutema) << 5
             | (house.akawumbi as u64) << 6
+            | (house.arrangement as u64) << 7
             | u64::from(house.lap_limit) << 8;
         let capturing = position.capturing.mover << 2 | position.capturing.other;
         let flags = u64::from(capturing) << 4 | position.first as u64;
-        self.mixed(position, rules << 24 | flags << 8 | u64::from(b'o'))
+        four_row::key(position.own, position.other, rules << 24 | flags << 8 | u64::from(b'o'))
     }
 
     #[inline(always)]
     fn repetition_key(&self, position: &Position) -> Key {
-        self.mixed(position, 0)
+        four_row::key(position.own, position.other, 0)
     }
 
     fn fields(&self, position: &Position) -> Fields {
-        let pits = |ring: Ring| std::array::from_fn(|letter| seeds(ring, lane_of(Pit(letter as u8))));
+        let pits = |ring| four_row::pits(ring, lane_of);
         Fields {
             pits: PerSeat { mover: pits(position.own), other: pits(position.other) },
             extra: position.capturing,
@@ -766,34 +538,33 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
     }
 
     fn assemble(&self, fields: &Fields) -> Result<Position, PositionError> {
-        let found = fields.pits.mover.iter().chain(&fields.pits.other).map(|&seeds| u32::from(seeds)).sum();
-        if found != SEEDS {
-            return Err(PositionError::Total { found, wanted: SEEDS });
-        }
-        if fields.extra.mover.max(fields.extra.other) > 2 {
-            let (found, largest) = (fields.extra.mover.max(fields.extra.other), 2);
+        let largest = 2;
+        let found = fields.extra.mover.max(fields.extra.other);
+        if found > largest {
             return Err(PositionError::TooLarge { what: "count of capturing turns", found, largest });
         }
-        let ring =
-            |pits: [u8; PITS]| Ring::from_le_bytes(std::array::from_fn(|lane| pits[usize::from(pit_in(lane).0)]));
         let first = match fields.mark {
             Some(0) => FirstTurns::Both,
             Some(_) => FirstTurns::Mover,
             None => FirstTurns::Over,
         };
+        // Checked before the lanes are filled, which take no more than the game has.
+        let total = |pits: &Layout| pits.iter().map(|&seeds| u32::from(seeds)).sum::<u32>();
+        let totals = PerSeat { mover: total(&fields.pits.mover), other: total(&fields.pits.other) };
+        let found = totals.mover + totals.other;
+        let arranging = self.house().arrangement == Arrangement::Open && totals.mover == 0 && first != FirstTurns::Over;
+        if arranging && ![0, arrangement::SEEDS.into()].contains(&totals.other) {
+            return Err(PositionError::Arranging { found });
+        }
+        if !arranging && found != SEEDS {
+            return Err(PositionError::Total { found, wanted: SEEDS });
+        }
+        let ring = |pits| four_row::ring(pits, pit_in);
         let (own, other) = (ring(fields.pits.mover), ring(fields.pits.other));
         Ok(Position { own, other, capturing: fields.extra, first })
     }
 
     fn lifted(&self, position: &Position, mv: Move) -> Lift {
         Lift { pit: mv.pit(), seeds: seeds(position.own, lane_of(mv.pit())) }
-    }
-}
-
-impl<const STANDARD: bool> Omweso<STANDARD> {
-    #[inline(always)]
-    fn mixed(&self, position: &Position, seed: u64) -> Key {
-        let own = lanes::mix(low(position.own), high(position.own), seed);
-        Key(lanes::mix(low(position.other), high(position.other), own))
     }
 }

@@ -10,25 +10,27 @@ use crate::units::{PerSeat, Player};
 pub enum Reason {
     /// The stores decide (W7).
     Count,
-    /// The player to move has no legal move (W6).
+    /// The player to move has no legal move (W6, U8, K11).
     NoMove,
-    /// The same position has come up too often (W8, O17).
+    /// The same position has come up too often (W8, U9, O17, K12).
     Repetition,
     /// No pit with two seeds (O16).
     Bulijo,
-    /// An inner row was captured empty (O16).
+    /// An inner row was captured empty (O16), or that of the player to move is empty (K10).
     FrontRow,
+    /// The inner row of the player who has just moved is empty, and the other's is not (K10).
+    OwnFrontRow,
     /// Both end columns were captured in one turn (O16).
     EmitweEbiri,
     /// The last seeds were captured at an end (O16).
     Akawumbi,
     /// The second capturing turn before the opponent's first (O16).
     Akakyala,
-    /// A turn that never ends (O15).
+    /// A turn that never ends (O15, K11).
     Endless,
-    /// Too many plies without a capture (O17).
+    /// Too many plies without a capture (O17, K12).
     Quiet,
-    /// Too many plies in all (O17).
+    /// Too many plies in all (O17, K12).
     Length,
 }
 
@@ -41,6 +43,7 @@ impl Reason {
             Reason::Repetition => "repetition",
             Reason::Bulijo => "bulijo",
             Reason::FrontRow => "front-row",
+            Reason::OwnFrontRow => "own-front-row",
             Reason::EmitweEbiri => "emitwe-ebiri",
             Reason::Akawumbi => "akawumbi",
             Reason::Akakyala => "akakyala",
@@ -93,7 +96,7 @@ impl Outcome {
         self.points.mover as i8 - self.points.other as i8
     }
 
-    /// Whether the game does not count and is played again in a match (O15).
+    /// Whether the game does not count and is played again in a match (O15, K11).
     pub const fn is_void(&self) -> bool {
         matches!(self.reason, Reason::Endless)
     }

@@ -25,6 +25,8 @@ pub struct Place {
 /// One thing that happens in a turn, in the order of happening.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
+    /// A cow from the reserve was put into this pit (K3).
+    Reserve(Place),
     /// `hand` seeds were sown from after `origin`; the last fell in `landing`, which holds `count` now.
     Lap {
         /// The pit before the first seed.
@@ -42,6 +44,8 @@ pub enum Step {
     Capture(Vec<(Place, u8)>),
     /// Okwesera: two seeds into the first pit, one into the second (O14).
     Split(Place, Place),
+    /// This full pit was passed over in the lap that is told next (U3).
+    Skip(Place),
     /// A grand slam that takes nothing (W4).
     Slam,
     /// This pit was lifted for the next lap.
@@ -51,9 +55,11 @@ pub enum Step {
         /// What it held.
         count: u8,
     },
+    /// The last capture was sown and the turn stops there (K9).
+    Stop,
     /// The player chose this direction.
     Choice(Direction),
-    /// The turn never ends (O15).
+    /// The turn never ends (O15, K11).
     Endless(Endless),
     /// The turn is over.
     End,
@@ -151,6 +157,7 @@ impl Step {
                 };
                 format!("lap {} {hand} {way} {} {count}", letter(origin), letter(landing))
             }
+            Step::Reserve(pit) => format!("reserve {}", letter(pit)),
             Step::Capture(taken) => {
                 let mut line = "capture".to_owned();
                 for (place, count) in taken {
@@ -159,8 +166,10 @@ impl Step {
                 line
             }
             Step::Split(first, second) => format!("split {} 2 {} 1", letter(first), letter(second)),
+            Step::Skip(pit) => format!("skip {}", letter(pit)),
             Step::Slam => "slam".to_owned(),
             Step::Relay { pit, count } => format!("relay {} {count}", letter(pit)),
+            Step::Stop => "stop".to_owned(),
             Step::Choice(direction) => format!("choice {}", direction.sign()),
             Step::Endless(Endless::Cycle(laps)) => format!("endless cycle {laps}"),
             Step::Endless(Endless::Unproved(laps)) => format!("endless unproved {laps}"),

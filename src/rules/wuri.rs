@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 
 use super::history::DrawLimits;
 use super::lanes;
-use super::notation::{Fields, Layout, PositionError, plain_pit};
+use super::notation::{Fields, PositionError, TokenLayout};
 use super::outcome::{HalfSeeds, Outcome, Reason};
-use super::trace::{Observer, Place, Seat, Step};
-use super::two_row::{Board, SowingTable, chain, landing};
+use super::trace::Observer;
+use super::two_row::{self, Board, GrandSlam, Sown, Turn, TwoRow};
 use super::{Child, Lift, Move, Refusal, Rules, both};
-use crate::units::{Direction, Key, MoveText, OptionKind, OptionSpec, OptionValues, PerSeat, Pit, Variant};
+use crate::units::{Key, MoveText, OptionKind, OptionSpec, OptionValues, PerSeat, Variant};
 
 /// Pits a side.
 const PITS: usize = 6;
@@ -19,27 +19,6 @@ const SEEDS: u8 = 48;
 const HALF: u8 = SEEDS / 2;
 /// The pits of a row.
 const ROW: u64 = lanes::lowest(PITS);
-
-static SOWINGS: SowingTable = SowingTable::new(PITS);
-
-/// What becomes of a move that would capture all of the opponent's seeds (W4).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GrandSlam {
-    /// It is legal and captures nothing.
-    NoCapture,
-    /// It is not legal.
-    Illegal,
-    /// It is not legal unless there is nothing else, and captures then.
-    IllegalUnlessOnly,
-    /// It captures, and so ends the game.
-    Capture,
-}
-
-impl GrandSlam {
-    const ALL: [GrandSlam; 4] =
-        [GrandSlam::NoCapture, GrandSlam::Illegal, GrandSlam::IllegalUnlessOnly, GrandSlam::Capture];
-    const CHOICES: &'static [&'static str] = &["no-capture", "illegal", "illegal-unless-only", "capture"];
-}
 
 /// Who gets the seeds in the pits when the game ends in a cycle (W8).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,80 +42,32 @@ pub struct Wuri<const STANDARD: bool> {
     award: CycleAward,
 }
 
-/// Makes the two-row games: what a move did before it is handed on.
-struct Turn {
-    child: Child<Board>,
-    /// The chain would have taken every seed of the opponent.
-    slam: bool,
-}
-
-impl<const STANDARD: bool> Wuri<STANDARD> {
+impl<const STANDARD: bool> TwoRow<PITS> for Wuri<STANDARD> {
     #[inline(always)]
     fn grand_slam(&self) -> GrandSlam {
         if STANDARD { GrandSlam::NoCapture } else { self.grand_slam }
     }
 
-    /// Sows one pit and captures; a grand slam takes its chain only if `slam_takes`.
-    #[inline(always)]
-    fn turn(board: Board, pit: usize, slam_takes: bool) -> Turn {
-        let (sown, reach) = SOWINGS.sow(board, pit);
-        // Two and three differ in the lowest bit alone.
-        let safe = lanes::occupied((sown.other & ROW & lanes::splat(0xfe)) ^ lanes::splat(2));
-        let taken = chain(reach, safe);
-        let slam = sown.other & ROW & !taken == 0;
-        if taken == 0 || (slam && !slam_takes) {
-            // The last seed fell in an own pit where the other row is empty: that is no slam.
-            let slam = slam && taken != 0;
-            return Turn { child: Child { position: sown.turned(), captured: 0, end: None }, slam };
-        }
-        let captured = lanes::sum(sown.other & taken);
-        let after = Board { own: sown.own, other: sown.other & !taken }.banked(captured);
-        let end = is_counted_out(after).then_some(Reason::Count);
-        Turn { child: Child { position: after.turned(), captured, end }, slam }
-    }
-
-    /// The top bit of each of the mover's lanes that W5 lets him play.
     #[inline(always)]
     fn playable(board: Board) -> u64 {
-        if board.other & ROW != 0 {
-            return lanes::occupied(board.own & ROW);
-        }
-        // Pit A needs six seeds to reach the other row, F one: what is missing to 128 is added.
-        const DISTANCES: u64 = u64::from_le_bytes([122, 123, 124, 125, 126, 127, 0, 0]);
-        ((board.own & ROW) + DISTANCES) & lanes::TOPS
+        two_row::feeding::<PITS>(board)
     }
 
-    /// The top bits of the mover's legal moves, and whether a grand slam takes its chain here (W4).
     #[inline(always)]
-    fn legal(&self, board: Board) -> (u64, bool) {
-        let playable = Self::playable(board);
-        match self.grand_slam() {
-            GrandSlam::NoCapture => (playable, false),
-            GrandSlam::Capture => (playable, true),
-            GrandSlam::Illegal => (playable & !Self::slams(board, playable), false),
-            GrandSlam::IllegalUnlessOnly => {
-                let rest = playable & !Self::slams(board, playable);
-                if rest == 0 { (playable, true) } else { (rest, false) }
-            }
+    fn turn<O: Observer>(board: Board, pit: usize, slam_takes: bool, observer: &mut O) -> Turn {
+        let Sown { board: sown, reach } = two_row::sowings::<PITS>().sow(board, pit);
+        if O::LISTENS {
+            let landing = two_row::landing(PITS, pit, lanes::lane(board.own, pit).into());
+            two_row::tell_lap::<PITS>(board, pit, sown, landing, observer);
         }
+        // W3: two and three differ in the lowest bit alone.
+        let safe = lanes::occupied((sown.other & ROW & lanes::splat(0xfe)) ^ lanes::splat(2));
+        let mut turn = Turn::capture::<PITS, O>(sown, two_row::chain(reach, safe), slam_takes, observer);
+        if turn.child.captured > 0 {
+            turn.child.end = is_counted_out(turn.child.position).then_some(Reason::Count);
+        }
+        turn
     }
-
-    /// Those of the playable moves that are grand slams.
-    fn slams(board: Board, playable: u64) -> u64 {
-        pits_of(playable)
-            .filter(|&pit| Self::turn(board, pit, false).slam)
-            .fold(0, |tops, pit| tops | 0x80 << (8 * pit))
-    }
-}
-
-/// The pits whose lanes have their top bit set, in letter order.
-#[inline(always)]
-fn pits_of(mut tops: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let pit = (tops != 0).then(|| tops.trailing_zeros() as usize / 8)?;
-        tops &= tops - 1;
-        Some(pit)
-    })
 }
 
 /// Whether the stores end the game (W7).
@@ -167,7 +98,7 @@ impl<const STANDARD: bool> Rules for Wuri<STANDARD> {
             about: "who gets the seeds in the pits when the game ends by repetition (W8)",
         },
     ];
-    const LAYOUT: Layout = Layout { pits: PITS, rows: 1, largest_mark: None };
+    const LAYOUT: TokenLayout = TokenLayout { pits: PITS, rows: 1, largest_mark: None };
 
     type Position = Board;
 
@@ -184,34 +115,16 @@ impl<const STANDARD: bool> Rules for Wuri<STANDARD> {
     }
 
     #[inline(always)]
-    fn expand<B>(&self, board: &Board, mut visit: impl FnMut(Move, &Child<Board>) -> ControlFlow<B>) -> ControlFlow<B> {
-        let (legal, slam_takes) = self.legal(*board);
-        for pit in pits_of(legal) {
-            visit(Move::plain(Pit(pit as u8)), &Self::turn(*board, pit, slam_takes).child)?;
-        }
-        ControlFlow::Continue(())
+    fn expand<B>(&self, board: &Board, visit: impl FnMut(Move, &Child<Board>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.each_turn(board, visit)
     }
 
     fn play(&self, board: &Board, mv: Move, observer: &mut impl Observer) -> Child<Board> {
-        let pit = usize::from(mv.pit().0);
-        let turn = Self::turn(*board, pit, self.legal(*board).1);
-        tell(board, pit, &turn, observer);
-        turn.child
+        self.one_turn(board, mv, observer)
     }
 
     fn resolve(&self, board: &Board, text: &MoveText) -> Result<Move, Refusal> {
-        let pit = plain_pit(text, PITS as u8)?;
-        let top = 0x80 << (8 * pit.0);
-        let playable = Self::playable(*board);
-        if self.legal(*board).0 & top != 0 {
-            Ok(Move::plain(pit))
-        } else if lanes::lane(board.own, usize::from(pit.0)) == 0 {
-            Err(Refusal::Empty)
-        } else if playable & top == 0 {
-            Err(Refusal::MustFeed)
-        } else {
-            Err(Refusal::GrandSlam)
-        }
+        self.written(board, text)
     }
 
     #[inline(always)]
@@ -230,19 +143,15 @@ impl<const STANDARD: bool> Rules for Wuri<STANDARD> {
     }
 
     fn outcome(&self, board: &Board, reason: Reason) -> Outcome {
-        let stores = board.stores();
-        let rows = board.rows::<PITS>();
-        // W7 leaves the pits to nobody, W6 and W8 give each side its row.
-        let award = match reason {
-            Reason::Count => both(HalfSeeds(0)),
+        let seeds = match reason {
+            // W7 leaves the pits to nobody.
+            Reason::Count => board.kept(),
             Reason::Repetition if self.award == CycleAward::Split => {
-                both(HalfSeeds(u16::from(rows.mover + rows.other)))
+                let (kept, rows) = (board.kept(), board.rows::<PITS>());
+                let half = HalfSeeds(u16::from(rows.mover + rows.other));
+                PerSeat { mover: kept.mover + half, other: kept.other + half }
             }
-            _ => PerSeat { mover: HalfSeeds::whole(rows.mover.into()), other: HalfSeeds::whole(rows.other.into()) },
-        };
-        let seeds = PerSeat {
-            mover: HalfSeeds::whole(stores.mover.into()) + award.mover,
-            other: HalfSeeds::whole(stores.other.into()) + award.other,
+            _ => board.swept::<PITS>(),
         };
         // W9
         let points = PerSeat { mover: u8::from(seeds.mover > seeds.other), other: u8::from(seeds.other > seeds.mover) };
@@ -268,60 +177,19 @@ impl<const STANDARD: bool> Rules for Wuri<STANDARD> {
 
     #[inline(always)]
     fn repetition_key(&self, board: &Board) -> Key {
-        Key(lanes::mix(board.own & ROW, board.other & ROW, 0))
+        board.repetition_key::<PITS>()
     }
 
     fn fields(&self, board: &Board) -> Fields {
-        let row = |half: u64| {
-            let mut pits = [0; 16];
-            pits[..PITS].copy_from_slice(&half.to_le_bytes()[..PITS]);
-            pits
-        };
-        Fields { pits: PerSeat { mover: row(board.own), other: row(board.other) }, extra: board.stores(), mark: None }
+        two_row::fields::<PITS>(board)
     }
 
     fn assemble(&self, fields: &Fields) -> Result<Board, PositionError> {
-        let pits = PerSeat { mover: &fields.pits.mover[..PITS], other: &fields.pits.other[..PITS] };
-        let counts = pits.mover.iter().chain(pits.other).chain([&fields.extra.mover, &fields.extra.other]);
-        let found = counts.map(|&count| u32::from(count)).sum();
-        if found != u32::from(SEEDS) {
-            return Err(PositionError::Total { found, wanted: SEEDS.into() });
-        }
-        Ok(Board::new(pits, fields.extra))
+        two_row::assemble::<PITS>(fields, SEEDS)
     }
 
     #[inline(always)]
     fn lifted(&self, board: &Board, mv: Move) -> Lift {
-        Lift { pit: mv.pit(), seeds: lanes::lane(board.own, usize::from(mv.pit().0)) }
+        two_row::lift(board, mv)
     }
-}
-
-/// Tells the steps of a turn from `pit`.
-fn tell(board: &Board, pit: usize, turn: &Turn, observer: &mut impl Observer) {
-    let place = |round: usize| Place {
-        seat: if round < PITS { Seat::Mover } else { Seat::Other },
-        pit: Pit((round % PITS) as u8),
-    };
-    let hand = lanes::lane(board.own, pit);
-    let last = landing(PITS, pit, hand.into());
-    let (sown, _) = SOWINGS.sow(*board, pit);
-    let count = |round: usize| lanes::lane(if round < PITS { sown.own } else { sown.other }, round % PITS);
-    observer.step(Step::Lap {
-        origin: place(pit),
-        hand,
-        direction: Direction::CounterClockwise,
-        landing: place(last),
-        count: count(last),
-    });
-    if turn.child.captured > 0 {
-        let mut left = turn.child.captured;
-        let chain = (PITS..=last).rev().map_while(|round| {
-            left = (left > 0).then(|| left - count(round))?;
-            Some((place(round), count(round)))
-        });
-        observer.step(Step::Capture(chain.collect()));
-    } else if turn.slam {
-        observer.step(Step::Slam);
-    }
-    observer.step(Step::End);
 }

@@ -9,11 +9,12 @@ use super::MAX_DEPTH;
 use super::control::Control;
 use super::order::{Ordering, Successor, pick};
 use super::score::Score;
-use super::table::{Bound, Entry, Table};
+use super::table::{Entry, Table};
 use crate::eval::Evaluate;
 use crate::rules::history::{DrawLimits, History};
 use crate::rules::outcome::Reason;
 use crate::rules::{Child, Move};
+use crate::units::Bound;
 
 /// The scores that still matter: a value at or outside an end need only be known to be so.
 #[derive(Clone, Copy, Debug)]

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use super::table::Bound;
-use crate::units::{Depth, Nodes, ScoreValue};
+use crate::units::{Bound, Depth, Nodes, ScoreValue};
 
 /// One line that the search thinks best, as of now.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,8 +1,13 @@
 //! Which move is looked at first.
 //!
-//! The move that the table knows, then what wins at once, captures by their seeds, killers, and the rest by history. Killers and
-//! history go by how a move starts, so that the many lines of one pit share what is learnt.
+//! The move that the table knows, then what wins at once, then by what the evaluation says of the child, with some seeds more for
+//! captures, for killers, and for moves that have cut off elsewhere. Killers and history go by how a move starts, so that the many
+//! lines of one pit share what is learnt.
 
+use std::cmp::Reverse;
+use std::ops::ControlFlow;
+
+use crate::eval::Evaluate;
 use crate::rules::{Child, Move, Rules};
 
 /// A move with what it leads to and how early it is to be looked at.
@@ -36,10 +41,14 @@ impl Start {
 
 const KNOWN: i32 = 1 << 30;
 const WINS: i32 = 1 << 29;
-const CAPTURES: i32 = 1 << 28;
-const KILLERS: i32 = 1 << 27;
-/// Above this all history is halved.
-const FULL_HISTORY: i32 = 1 << 20;
+/// In hundredths of a seed, as all that follow: what a capture promises beyond its seeds.
+const CAPTURE: i32 = 200;
+/// The newer and the older killer.
+const KILLERS: [i32; 2] = [300, 200];
+/// The most that history can add.
+const HISTORY: i32 = 800;
+/// Merit that stands for it; above, all history is halved.
+const FULL_MERIT: i32 = 1 << 20;
 
 /// Moves that are picked one by one before the rest is sorted at once: cut-offs come early, but a turn of Omweso may have
 /// thousands of lines.
@@ -61,7 +70,7 @@ impl Ordering {
 
     /// Collects the moves of a position behind those that `successors` holds.
     #[inline(always)]
-    pub fn collect<G: Rules>(
+    pub fn collect<G: Evaluate>(
         &self,
         rules: &G,
         position: &G::Position,
@@ -69,27 +78,27 @@ impl Ordering {
         ply: usize,
         successors: &mut Vec<Successor<G::Position>>,
     ) {
-        let killers = self.killers[ply];
-        let history = &self.history[ply % 2];
-        let _ = rules.expand(position, |mv, child| -> std::ops::ControlFlow<()> {
-            let rank = if known == Some(mv) {
-                KNOWN
-            } else if let Some(reason) = child.end {
+        let _ = rules.expand(position, |mv, child| -> ControlFlow<()> {
+            let rank = match child.end {
+                _ if known == Some(mv) => KNOWN,
                 // The other player is to move in the child.
-                -WINS * i32::from(rules.outcome(&child.position, reason).balance().signum())
-            } else if child.captured > 0 {
-                CAPTURES + i32::from(child.captured)
-            } else {
-                let start = Start::of(rules, position, mv);
-                match killers {
-                    [first, _] if start == first => KILLERS + 1,
-                    [_, second] if start == second => KILLERS,
-                    _ => history[usize::from(start.0)],
-                }
+                Some(reason) => -WINS * i32::from(rules.outcome(&child.position, reason).balance().signum()),
+                None if child.captured > 0 => CAPTURE - rules.evaluate(&child.position),
+                None => self.merit(Start::of(rules, position, mv), ply) - rules.evaluate(&child.position),
             };
             successors.push(Successor { mv, child: *child, rank });
-            std::ops::ControlFlow::Continue(())
+            ControlFlow::Continue(())
         });
+    }
+
+    /// What has been learnt of a move that captures nothing.
+    #[inline(always)]
+    fn merit(&self, start: Start, ply: usize) -> i32 {
+        match self.killers[ply] {
+            [newer, _] if start == newer => KILLERS[0],
+            [_, older] if start == older => KILLERS[1],
+            _ => self.history[ply % 2][usize::from(start.0)] / (FULL_MERIT / HISTORY),
+        }
     }
 
     /// Learns from a move that cut off.
@@ -113,7 +122,7 @@ impl Ordering {
         let history = &mut self.history[ply % 2];
         let merit = &mut history[usize::from(start.0)];
         *merit += i32::from(depth) * i32::from(depth);
-        if *merit > FULL_HISTORY {
+        if *merit > FULL_MERIT {
             history.iter_mut().for_each(|merit| *merit /= 2);
         }
     }
@@ -131,6 +140,6 @@ pub(super) fn pick<P: Copy>(successors: &mut [Successor<P>], index: usize) {
         }
         successors.swap(index, best);
     } else if index == PICKED {
-        successors[index..].sort_by_key(|successor| std::cmp::Reverse(successor.rank));
+        successors[index..].sort_by_key(|successor| Reverse(successor.rank));
     }
 }

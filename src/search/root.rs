@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use super::alpha_beta::{Tree, Value, Window};
 use super::score::Score;
-use super::table::Bound;
 use crate::eval::Evaluate;
 use crate::rules::{Child, Move};
+use crate::units::Bound;
 
 /// From this depth on the first window is a narrow one around the score of the iteration before.
 const ASPIRATION_DEPTH: u8 = 5;

@@ -100,11 +100,11 @@ impl Score {
         }
     }
 
-    /// The score in the words of a report.
+    /// The score in the words of a report. A game already over and won is told as won within one ply, since 0 has no sign.
     pub fn value(self) -> ScoreValue {
         match self.decision() {
             None => ScoreValue::Centiseeds(self.0),
-            Some((balance, plies)) => ScoreValue::Mate(if balance > 0 { plies } else { -plies }),
+            Some((balance, plies)) => ScoreValue::Mate(if balance > 0 { plies.max(1) } else { -plies }),
         }
     }
 }
@@ -147,6 +147,8 @@ mod tests {
         assert_eq!(Score::decided(2, 5).decision(), Some((2, 5)));
         assert_eq!(Score::decided(-12, 0).decision(), Some((-12, 0)));
         assert_eq!(Score::decided(-1, 9).value(), ScoreValue::Mate(-9));
+        assert_eq!(Score::decided(1, 0).value(), ScoreValue::Mate(1));
+        assert_eq!(Score::decided(-1, 0).value(), ScoreValue::Mate(0));
         assert_eq!(Score::evaluation(-250).value(), ScoreValue::Centiseeds(-250));
         assert_eq!(Score::DRAW.value(), ScoreValue::Centiseeds(0));
     }

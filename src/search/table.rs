@@ -7,18 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::score::Score;
 use crate::rules::Move;
-use crate::units::{Key, Mebibytes};
-
-/// On which side of a held score the true one lies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bound {
-    /// It is the score itself.
-    Exact,
-    /// It is the score or more.
-    Lower,
-    /// It is the score or less.
-    Upper,
-}
+use crate::units::{Bound, Key, Mebibytes};
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,0 +1,213 @@
+//! Laying out seeds (O3): a search among arrangements, since there are too many for a tree.
+//!
+//! A few arrangements are kept and changed by small steps, and new ones thrown in; those that prove best stay. What proves them is
+//! a short search of the game that follows. The second player sees what the first has laid out and answers that. The first
+//! player does not know the answer, so his arrangements are held against a few, and a strong answer to the best of them joins
+//! those after each round.
+
+use std::sync::Arc;
+
+use super::control::Control;
+use super::info::{Event, Report};
+use super::table::Table;
+use super::workers::Job;
+use super::{SearchJob, Summary, guarded, search_now};
+use crate::eval::{self, Evaluate};
+use crate::rules::arrangement::{Layout, neighbour, random};
+use crate::units::{Bound, Depth, MoveText, Nodes, ScoreValue};
+
+/// Arrangements that are kept from round to round.
+const KEPT: usize = 6;
+/// Arrangements that are new in each round.
+const NEW: usize = 6;
+/// Answers that the first player's arrangements are held against.
+const ANSWERS: usize = 5;
+/// Moves made to judge one game in the first round; twice as many in every second round after it.
+const NODES: u64 = 200;
+/// Moves made to judge one game at most: milliseconds, so that a stop is heard.
+const MOST_NODES: u64 = 30_000;
+/// No more rounds than this.
+const ROUNDS: u16 = 400;
+
+/// The search among arrangements as a job for a worker; at the root seeds are to be arranged, `cap` at most in a pit.
+pub fn job<G: Evaluate>(search: SearchJob<G>, cap: u8) -> Job {
+    guarded(search, move |table, search| arrange_now(table, search, cap))
+}
+
+/// Searches among arrangements here and now. One round for each ply of the limit in depth.
+pub fn arrange_now<G: Evaluate>(table: &mut Table, search: &SearchJob<G>, cap: u8) -> Summary {
+    let mut judge =
+        Judge { table, search, cap, nodes: 0, answers: Vec::new(), dice: search.rules.key(&search.position).0 | 1 };
+    let rounds = search.limits.depth.map_or(ROUNDS, |depth| depth.0.clamp(1, ROUNDS));
+    judge.prepare();
+    let mut kept: Vec<Judged> = Vec::new();
+    let mut lines = Vec::new();
+    for round in 1..=rounds {
+        let budget = (NODES << (round / 2).min(20)).min(MOST_NODES);
+        let Some(better) = judge.round(kept, budget) else { break };
+        kept = better;
+        lines = vec![judge.report(round, kept[0])];
+        (search.events)(Event::Report(lines[0].clone()));
+        if search.control.soft_deadline_passed() {
+            break;
+        }
+        judge.find_answer(&kept[0].layout, budget);
+    }
+    if lines.is_empty() {
+        // Too little time for one round: any arrangement is a lawful one.
+        let layout = judge.random();
+        lines = vec![judge.report(0, Judged { layout, score: 0 })];
+        (search.events)(Event::Report(lines[0].clone()));
+    }
+    let nodes = Nodes(judge.nodes);
+    (search.events)(Event::Finished {
+        nodes,
+        time: search.started.elapsed(),
+        seldepth: Depth(0),
+        hashfull: judge.table.full(),
+        panicked: false,
+    });
+    Summary { lines, nodes }
+}
+
+/// An arrangement with what it proved to be worth to who lays it out.
+#[derive(Clone, Copy)]
+struct Judged {
+    layout: Layout,
+    score: i32,
+}
+
+/// Judges arrangements by short searches.
+struct Judge<'a, G: Evaluate> {
+    table: &'a mut Table,
+    search: &'a SearchJob<G>,
+    cap: u8,
+    nodes: u64,
+    /// What the second player may answer, if he is still to arrange.
+    answers: Vec<Layout>,
+    dice: u64,
+}
+
+impl<G: Evaluate> Judge<'_, G> {
+    /// A number below `sides`; the same ones in every search of a position.
+    fn roll(dice: &mut u64, sides: usize) -> usize {
+        // Marsaglia's xorshift.
+        *dice ^= *dice << 13;
+        *dice ^= *dice >> 7;
+        *dice ^= *dice << 17;
+        (*dice >> 33) as usize % sides
+    }
+
+    fn random(&mut self) -> Layout {
+        random(self.cap, &mut |sides| Self::roll(&mut self.dice, sides))
+    }
+
+    fn neighbour(&mut self, layout: &Layout) -> Layout {
+        neighbour(layout, self.cap, &mut |sides| Self::roll(&mut self.dice, sides))
+    }
+
+    /// Thinks of some answers, if the other player is still to arrange.
+    fn prepare(&mut self) {
+        let first = self.random();
+        let after = self.arranged(&self.search.position, &first);
+        if self.search.rules.is_arranging(&after) {
+            self.answers = (0..ANSWERS).map(|_| self.random()).collect();
+        }
+    }
+
+    fn arranged(&self, position: &G::Position, layout: &Layout) -> G::Position {
+        self.search.rules.arrange(position, layout).expect("seeds are to be arranged here")
+    }
+
+    /// Judges what was kept and as many new ones; the best are returned, best first. `None` if the search is to end.
+    fn round(&mut self, kept: Vec<Judged>, budget: u64) -> Option<Vec<Judged>> {
+        let mut layouts: Vec<Layout> = kept.iter().map(|judged| judged.layout).collect();
+        for index in 0..NEW {
+            // A third is new altogether, for as long as there is something to step from.
+            let parent = kept.get(index % KEPT).filter(|_| index % 3 > 0);
+            layouts.push(match parent {
+                Some(parent) => self.neighbour(&parent.layout),
+                None => self.random(),
+            });
+        }
+        let mut judged = Vec::new();
+        for layout in layouts {
+            judged.push(Judged { layout, score: self.worth(&layout, budget)? });
+        }
+        judged.sort_by_key(|judged| std::cmp::Reverse(judged.score));
+        judged.truncate(KEPT);
+        Some(judged)
+    }
+
+    /// What an arrangement is worth to who lays it out.
+    fn worth(&mut self, layout: &Layout, budget: u64) -> Option<i32> {
+        let position = self.arranged(&self.search.position, layout);
+        if self.answers.is_empty() {
+            return self.play(&position, budget).map(|score| -score);
+        }
+        // The worse half of the answers counts: the other player chooses.
+        let mut scores = Vec::new();
+        for answer in self.answers.clone() {
+            scores.push(self.play(&self.arranged(&position, &answer), budget / ANSWERS as u64)?);
+        }
+        scores.sort_unstable();
+        let worst = &scores[..scores.len().div_ceil(2)];
+        Some(worst.iter().sum::<i32>() / worst.len() as i32)
+    }
+
+    /// Looks for an answer to the best arrangement, and lets the strongest found take the place of the oldest.
+    fn find_answer(&mut self, best: &Layout, budget: u64) {
+        if self.answers.is_empty() {
+            return;
+        }
+        let position = self.arranged(&self.search.position, best);
+        let mut strongest: Option<Judged> = None;
+        for index in 0..ANSWERS {
+            let layout = self.answers[index];
+            let layout = if index == 0 { self.random() } else { self.neighbour(&layout) };
+            let Some(score) = self.play(&self.arranged(&position, &layout), budget / ANSWERS as u64) else { return };
+            if strongest.is_none_or(|strongest| score < strongest.score) {
+                strongest = Some(Judged { layout, score });
+            }
+        }
+        if let Some(strongest) = strongest {
+            self.answers.remove(0);
+            self.answers.push(strongest.layout);
+        }
+    }
+
+    /// The score of a game about to begin, for who is to move; `None` if the search is to end.
+    fn play(&mut self, position: &G::Position, budget: u64) -> Option<i32> {
+        let limit = self.search.limits.nodes.map_or(u64::MAX, |nodes| nodes.0);
+        let left = limit - self.nodes;
+        if left == 0 || self.search.control.should_stop() {
+            return None;
+        }
+        let mut game = SearchJob::new(self.search.rules, *position, self.search.mover);
+        game.limits.nodes = Some(Nodes(budget.min(left)));
+        game.control = Arc::new(Control::alone());
+        let summary = search_now(self.table, &game);
+        self.nodes += summary.nodes.0;
+        self.search.control.publish(self.nodes);
+        Some(match summary.lines.first()?.score {
+            ScoreValue::Centiseeds(value) => value,
+            ScoreValue::Mate(plies) if plies > 0 => eval::LARGEST - plies,
+            ScoreValue::Mate(plies) => -eval::LARGEST - plies,
+        })
+    }
+
+    fn report(&self, round: u16, best: Judged) -> Report {
+        Report {
+            depth: Depth(round),
+            seldepth: Depth(round),
+            multipv: 1,
+            score: ScoreValue::Centiseeds(best.score.clamp(-eval::LARGEST, eval::LARGEST)),
+            bound: Bound::Exact,
+            nodes: Nodes(self.nodes),
+            time: self.search.started.elapsed(),
+            hashfull: self.table.full(),
+            tbhits: 0,
+            pv: vec![MoveText::Arrange(best.layout).to_string()],
+        }
+    }
+}
