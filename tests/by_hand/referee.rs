@@ -42,11 +42,6 @@ impl HandTable {
         self.end
     }
 
-    /// Plies since the last capture.
-    pub fn quiet(&self) -> usize {
-        self.quiet
-    }
-
     fn same(&self) -> Same {
         let extra = if self.book.variant == Variant::Kimasai { self.board.extra } else { [0, 0] };
         let mark = self.board.mark.filter(|_| self.book.errs(Wrong::MarkMakesAnotherPosition));

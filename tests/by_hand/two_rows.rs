@@ -54,10 +54,10 @@ fn sow(book: &Book, board: &mut Board, pit: usize) -> (usize, usize) {
             board.pits[place.0][place.1] += 1;
             hand -= 1;
         }
-        if is_open && (!is_full || book.errs(Wrong::FullPitTakesTheTurn)) {
+        if is_open && (!is_full || book.errs(Wrong::FullPitTakesTheSeed)) {
             landing = place;
         }
-        if is_full && book.errs(Wrong::FullPitTakesTheTurn) {
+        if is_full && book.errs(Wrong::FullPitTakesTheSeed) {
             // The seed goes to the store of whoever owns the pit.
             board.extra[place.0] += 1;
             hand -= 1;

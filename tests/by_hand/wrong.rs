@@ -21,7 +21,7 @@ pub enum Wrong {
     NoMoveFirst,
     /// G8: a finished game goes on.
     PlaysOn,
-    /// W1: the sowing turns back at the end of the other row.
+    /// W1: three seeds lie in each pit at the start.
     ThreeSeedsAtTheStart,
     /// W2, U2: the origin is sown like any pit.
     OriginIsSown,
@@ -41,7 +41,7 @@ pub enum Wrong {
     NeedNotFeed,
     /// W6, U8: without a move the pits go to nobody.
     NoMoveAwardsNothing,
-    /// W6: the one who cannot move gets all pits.
+    /// W6, U8: the one who cannot move gets all pits.
     NoMoveAwardsTheMover,
     /// W7: a store needs 26.
     CountAtTwentySix,
@@ -55,7 +55,7 @@ pub enum Wrong {
     CycleAwardsNothing,
     /// W8: half a seed is lost.
     SplitRoundsDown,
-    /// W8: repetition looks back beyond a capture.
+    /// G4: a capture does not begin the counts anew.
     CaptureIsForgotten,
     /// W9: a win is two points.
     WinIsTwo,
@@ -63,8 +63,8 @@ pub enum Wrong {
     FourSeedsAtTheStart,
     /// U3: a pit may hold eighteen.
     EighteenFit,
-    /// U3: a full pit keeps what falls into it out of the game.
-    FullPitTakesTheTurn,
+    /// U3: what falls into a full pit goes to its owner.
+    FullPitTakesTheSeed,
     /// U4: a four triggers a capture.
     FourTriggers,
     /// U5: a four stops the chain.
