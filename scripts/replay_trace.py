@@ -3,14 +3,16 @@
 
 Usage: scripts/replay_trace.py [--engine target/release/empiki] [--moves 10000] [--seed 1] [VARIANT ...]
 
-Random games are played through pipes. `replay` below knows no rule of any game: it moves seeds as the steps say. Never-ending
+Random games are played through pipes, every second one of two rows from a random position. `replay` below knows no rule of any game: it moves seeds as the steps say. Never-ending
 turns are told in part only, so they are left out; how many there were is printed. Python 3, standard library only.
 """
 
 import argparse
+import collections
 import random
 import subprocess
 import sys
+from itertools import cycle, filterfalse, islice
 
 PITS = {"wuri": 6, "urim": 6, "urim7": 7, "omweso": 16, "kimasai": 16}
 FULL = 17  # what a pit holds that `step skip` names, once it is passed over
@@ -19,26 +21,23 @@ FULL = 17  # what a pit holds that `step skip` names, once it is passed over
 def replay(pits, stores, circle, mover, steps):
     """Moves the seeds of one turn; `circle` is the mover's way round, counter-clockwise."""
     lifts, skipped, two_rows = True, set(), len(pits) < 32
-    for word, *rest in steps:
-        lifts |= word == "relay"
+    for word, pit, *rest in (step for step in steps if len(step) > 1):
         if word == "skip":
-            skipped.add(rest[0])
+            skipped.add(pit)
         elif word == "reserve":
-            stores[mover], pits[rest[0]] = stores[mover] - 1, pits[rest[0]] + 1
+            stores[mover], pits[pit] = stores[mover] - 1, pits[pit] + 1
         elif word == "split":
-            pits[circle[circle.index(rest[0]) - 1]] = 0
-            pits[rest[0]], pits[rest[2]] = pits[rest[0]] + 2, pits[rest[2]] + 1
+            pits[circle[circle.index(pit) - 1]], pits[pit], pits[rest[1]] = 0, pits[pit] + 2, pits[rest[1]] + 1
         elif word == "capture":
-            for pit in rest[::2]:
-                stores[mover], pits[pit] = stores[mover] + pits[pit] * two_rows, 0
+            for taken in [pit, *rest[1::2]]:
+                stores[mover], pits[taken] = stores[mover] + pits[taken] * two_rows, 0
         elif word == "lap":
-            way = circle if rest[2] == "ccw" else circle[::-1]
-            pits[rest[0]], at, lifts = 0 if lifts else pits[rest[0]], way.index(rest[0]), False
-            for _ in range(int(rest[1])):
-                at = (at + 1) % len(way)
-                while two_rows and (way[at] == rest[0] or way[at] in skipped and pits[way[at]] == FULL):
-                    at = (at + 1) % len(way)
-                pits[way[at]] += 1
+            way = circle if rest[1] == "ccw" else circle[::-1]
+            pits[pit], after = 0 if lifts else pits[pit], way.index(pit) + 1
+            passes = lambda at: two_rows and (at == pit or at in skipped and pits[at] == FULL)
+            for at in islice(filterfalse(passes, cycle(way[after:] + way[:after])), int(rest[0])):
+                pits[at] += 1
+        lifts = word == "relay" or lifts and word != "lap"
 
 
 def read_token(token, letters):
@@ -97,24 +96,41 @@ def check(variant, before, told):
     return True
 
 
+def crowded(variant, dice):
+    """A position of two rows with its seeds in few pits, where full pits are in the way; none for the other games."""
+    if PITS[variant] == 16:
+        return "startpos"
+    pits, total = 2 * PITS[variant], {"wuri": 48, "urim": 36, "urim7": 42}[variant]
+    counts, used = [0] * pits, dice.sample(range(pits), dice.randint(2, 6))
+    for _ in range(total - dice.randrange(8)):
+        pit = dice.choice(used)
+        counts[pit] += counts[pit] < FULL
+    rest = total - sum(counts)
+    return "fen " + "-".join(map(str, counts + [rest // 2, rest - rest // 2])) + "-" + dice.choice("SN")
+
+
 def run(engine, variant, moves, dice):
     """Plays and replays so many moves of a variant."""
     engine.ask(f"setoption name UCI_Variant value {variant}\nisready", "readyok")
     replayed = endless = games = 0
+    kinds = collections.Counter()
     token, legal = None, []
     while replayed < moves:
         if not legal:
             games += 1
-            *_, fen, answer = engine.ask("position startpos\nfen\nlegalmoves", "legalmoves")
+            start = crowded(variant, dice) if games % 2 == 0 else "startpos"
+            *_, fen, answer = engine.ask(f"position {start}\nfen\nlegalmoves", "legalmoves")
         else:
             move = dice.choice(legal)
             *told, fen, answer = engine.ask(f"trace {move}\nmoves {move}\nfen\nlegalmoves", "legalmoves")
             whole = check(variant, token, told)
+            kinds.update(line.split()[1] for line in told if line.startswith("step "))
             replayed, endless = replayed + whole, endless + (not whole)
             if told[-1].split()[-1] != fen.split()[1]:
                 raise SystemExit(f"{variant}: {told[-1]}, but the move leads to {fen}")
         token, legal = fen.split()[1], answer.split()[1:]
-    print(f"{variant}: {replayed} moves of {games} games replayed, {endless} never-ending ones left out")
+    steps = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+    print(f"{variant}: {replayed} moves of {games} games replayed, {endless} never-ending ones left out; {steps}")
 
 
 def main():

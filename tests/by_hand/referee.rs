@@ -8,6 +8,7 @@ use super::{Board, Book, Table, Turn, Wrong, four_rows, kimasai, omweso, two_row
 type Same = ([Vec<usize>; 2], [usize; 2], usize, Option<usize>);
 
 /// A game that is played by hand.
+#[derive(Clone)]
 pub struct HandTable {
     book: Book,
     board: Board,

@@ -107,6 +107,9 @@ pub fn line(game: &str, from: &str, plies: usize) -> String {
     assert!(table.set_up(token), "{from}");
     let mut dice = Dice::new(1);
     let mut moves: Vec<String> = Vec::new();
+    // The table as it was at every so many plies.
+    const STEP: usize = 50;
+    let mut kept = vec![table.clone()];
     for _ in 0..20 * plies {
         if moves.len() == plies {
             return moves.join(" ");
@@ -115,12 +118,17 @@ pub fn line(game: &str, from: &str, plies: usize) -> String {
         if turns.is_empty() {
             // A few plies back, and another way.
             moves.truncate(moves.len().saturating_sub(1 + dice.below(10)));
-            assert!(table.set_up(token) && moves.iter().all(|mv| table.play(mv)));
+            kept.truncate(moves.len() / STEP + 1);
+            table = kept.last().expect("the first one stays").clone();
+            assert!(moves[(kept.len() - 1) * STEP..].iter().all(|mv| table.play(mv)));
             continue;
         }
         let turn = turns[dice.below(turns.len())].clone();
         moves.push(turn.name.clone());
         table.make(turn);
+        if moves.len() % STEP == 0 {
+            kept.push(table.clone());
+        }
     }
     panic!("{game}: no line of {plies} plies from {from}")
 }

@@ -1,6 +1,6 @@
 //! The rulings of Bao la Kimasai.
 
-use crate::asking::{Verdict, ends, leads_to, line, recorded};
+use crate::asking::{Verdict, ends, leads_to, line, offers, recorded};
 use crate::by_hand::{Rules, Wrong};
 use crate::{Held, held};
 
@@ -36,6 +36,7 @@ held! {
     }
 
     K5 SingleMayNotRaid => fn a_single_may_start_in_phase_two(rules) {
+        offers(rules, "kimasai", FACING, "G H I")?;
         recorded(rules, "kimasai", "starts-with-a-single")
     }
 

@@ -62,7 +62,8 @@ held! {
     }
 
     O5 SingleStarts => fn a_single_seed_starts_no_turn(rules) {
-        refuses(rules, "omweso", &at_h(1, 2, 3), "H")
+        refuses(rules, "omweso", &at_h(1, 2, 3), "H")?;
+        offers(rules, "omweso", &at_h(1, 2, 3), "I I< O")
     }
 
     O6 EmptyPitCaptures => fn a_lap_that_ends_in_an_empty_pit_ends_the_turn(rules) {
