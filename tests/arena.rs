@@ -164,7 +164,6 @@ fn is_alive(pid: &str) -> bool {
 
 fn start(arguments: &[&str]) -> Child {
     let mut command = Command::new(EMPIKI);
-    command.env_remove("RUST_BACKTRACE");
     command.arg("match").args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("the program starts")
 }

@@ -29,11 +29,10 @@ mod worker;
 
 use std::collections::{HashSet, VecDeque};
 use std::fs;
-use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use anyhow::{Context as _, Result, anyhow, bail, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use tokio::sync::mpsc::{self, Receiver};
 use tokio::task::JoinSet;
 
@@ -92,15 +91,9 @@ const MATCH_LIMIT: usize = 100;
 /// # Errors
 /// What is wrong with the request, or what stands in the way of the match. Faults of engines are none: they lose games.
 pub fn run(request: &Request, options: &Options) -> Result<()> {
-    let prepared = Prepared::read(request, options).map_err(in_one_line)?;
+    let prepared = Prepared::read(request, options)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("no runtime")?;
-    runtime.block_on(prepared.play(request)).map_err(in_one_line)
-}
-
-/// A chain of errors as one; what the caller looks for, that nobody reads what is printed, is left as it is.
-fn in_one_line(error: anyhow::Error) -> anyhow::Error {
-    let is_unheard = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
-    if error.downcast_ref().is_some_and(is_unheard) { error } else { anyhow!("{error:#}") }
+    runtime.block_on(prepared.play(request))
 }
 
 /// A match that is ready to be played.
