@@ -304,8 +304,14 @@ fn read_answer(line: &[u8], info: &[u8], dialect: Dialect) -> Result<Answer, Fau
     }
 }
 
+/// Whether a line tells the score of the best line.
 fn has_score(line: &[u8]) -> bool {
-    line.windows(7).any(|window| window == b" score ")
+    let is_a_lesser_line = || {
+        let word = b" multipv ";
+        let place = line.windows(word.len()).position(|window| window == word);
+        place.is_some_and(|at| !line[at + word.len()..].starts_with(b"1 "))
+    };
+    line.windows(7).any(|window| window == b" score ") && !is_a_lesser_line()
 }
 
 /// Depth, score and nodes of a line; what is missing or makes no sense is left out.
@@ -350,6 +356,8 @@ mod tests {
     fn the_last_info_is_read_for_what_a_record_wants() {
         let line = b"info depth 9 seldepth 12 score cp -31 nodes 1000 nps 5 time 1 pv A b score cp 9";
         assert_eq!(read_info(line, Dialect::Uci), (Some(9), Some(ScoreValue::Centiseeds(-31)), Some(1000)));
+        assert!(has_score(line) && has_score(b"info depth 9 multipv 1 score cp 5"));
+        assert!(!has_score(b"info depth 9 multipv 12 score cp 5") && !has_score(b"info depth 9 nodes 1"));
         let mate = b"info score mate 3 depth x";
         assert_eq!(read_info(mate, Dialect::Uci), (None, Some(ScoreValue::Mate(5)), None));
         assert_eq!(read_info(mate, Dialect::Ugi), (None, Some(ScoreValue::Mate(3)), None));
