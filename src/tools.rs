@@ -2,6 +2,8 @@
 
 pub mod dice;
 pub mod elo;
+pub mod pool;
+pub mod ratings;
 pub mod record;
 pub mod replay;
 

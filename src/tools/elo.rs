@@ -110,7 +110,7 @@ const INSTEAD_OF_ZERO: f64 = 1e-3;
 /// Scores are held this far from 0 and 1 before they become Elo, as in fishtest: so 1200 is the most that is ever told.
 const LEAST_SCORE: f64 = 1e-3;
 /// The 97.5 % quantile of the normal distribution: 95 % lie within it on both sides.
-const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
+pub(super) const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 
 impl PairCounts {
     /// Counts a pair by its two games, both seen by the first player.
