@@ -2,6 +2,7 @@
 
 pub mod dice;
 pub mod elo;
+pub mod openings;
 pub mod pool;
 pub mod ratings;
 pub mod record;
