@@ -1,8 +1,10 @@
 //! What the subcommands do.
 
+pub mod analysis;
 pub mod dice;
 pub mod elo;
 pub mod openings;
+pub mod parallel;
 pub mod pool;
 pub mod ratings;
 pub mod record;
