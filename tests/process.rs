@@ -124,6 +124,28 @@ fn an_infinite_search_ends_at_its_stop_with_one_best_move_each_time() {
 }
 
 #[test]
+fn an_arrangement_is_searched_for_until_the_stop_as_well() {
+    let mut engine = Engine::start();
+    engine.send("setoption name UCI_Variant value omweso\nsetoption name Omweso_Arrangement value open");
+    for index in 0..40 {
+        engine.send("go infinite");
+        if index % 10 == 0 {
+            a_while();
+        }
+        engine.send("stop");
+        let best = engine.best_move();
+        assert!(best.starts_with('@'), "{best}");
+        assert_eq!(engine.before_ready(), Vec::<String>::new());
+    }
+    engine.send("go infinite\ngo ponder movetime 5\nponderhit\ngo depth 2\ngo movetime 5\nstop\ngo nodes 1");
+    for _ in 0..5 {
+        assert!(engine.best_move().starts_with('@'));
+    }
+    engine.send("quit");
+    assert_eq!(engine.finish(), Vec::<String>::new());
+}
+
+#[test]
 fn a_finished_position_is_searched_until_the_stop_as_well() {
     let mut engine = Engine::start();
     engine.send("position fen 0-0-0-0-0-0-0-0-0-0-0-0-30-18-S\ngo infinite");
@@ -537,7 +559,7 @@ fn the_bench_counts_the_same_each_time_and_in_each_process() {
 
 #[test]
 fn each_go_of_a_long_random_conversation_gets_its_best_move() {
-    const LINES: [&str; 32] = [
+    const LINES: [&str; 35] = [
         "go depth 3",
         "go nodes 500",
         "go movetime 3",
@@ -562,6 +584,9 @@ fn each_go_of_a_long_random_conversation_gets_its_best_move() {
         "legalmoves",
         "setoption name UCI_Variant value omweso",
         "setoption name UCI_Variant value wuri",
+        "setoption name Omweso_Arrangement value open",
+        "setoption name Omweso_Mode value binding",
+        "setoption name Omweso_Mode value blitz",
         "setoption name MultiPV value 3",
         "setoption name Hash value 2",
         "ucinewgame",
