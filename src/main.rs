@@ -1,6 +1,7 @@
 //! Empiki's entry: the command line joined to the engine and its tools.
 
 use std::io;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow};
@@ -12,12 +13,16 @@ use empiki::tools;
 use empiki::tools::analysis::{Format, SearchLimits};
 use empiki::tools::openings::SuiteRequest;
 
-fn main() -> Result<()> {
+#[allow(clippy::print_stderr, reason = "an error of the command line is told where such errors are looked for")]
+fn main() -> ExitCode {
     let is_unheard = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     match run(&Cli::parse()) {
         // Nobody reads any more: nothing is left to do, and that is no fault.
-        Err(error) if error.downcast_ref().is_some_and(is_unheard) => Ok(()),
-        outcome => outcome,
+        Err(error) if !error.downcast_ref().is_some_and(is_unheard) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+        _ => ExitCode::SUCCESS,
     }
 }
 

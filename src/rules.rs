@@ -259,7 +259,7 @@ pub enum Refusal {
     #[error("the sowing never ends")]
     NeverEnding,
     /// A sign where there is no choice left (O10).
-    #[error("no clockwise capture is possible at sign {0}")]
+    #[error("no clockwise capture at sign {0}, so no choice")]
     NoChoice(usize),
     /// The text is of a kind that this game has not.
     #[error("{0}")]

@@ -1,14 +1,98 @@
 //! Dialogues with the session, replayed in this process.
+//!
+//! Most are written down in `tests/golden/dialogue-*.txt`, one file for each way of talking to the engine; what they expect follows
+//! from the rule books and from protocol.md.
 
 mod common;
 
+use std::fs;
+use std::path::Path;
+
 use common::converse;
+use common::dialogue;
 use pretty_assertions::assert_eq;
+
+fn replay(name: &str) {
+    let file = format!("tests/golden/dialogue-{name}.txt");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&file);
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    dialogue::replay_all(&dialogue::sessions(&file, &text));
+}
+
+/// A test for each file, and one that no file is left out.
+macro_rules! replays {
+    ($($test:ident: $name:literal),* $(,)?) => {
+        $(#[test]
+        fn $test() {
+            replay($name);
+        })*
+
+        #[test]
+        fn every_file_of_dialogues_is_replayed() {
+            let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+            let entries = fs::read_dir(directory).expect("the directory is there");
+            let names = entries.map(|entry| entry.expect("a readable entry").file_name().into_string().expect("ASCII"));
+            let mut found: Vec<String> = names.filter(|name| name.starts_with("dialogue-")).collect();
+            found.sort();
+            let mut replayed = vec![$(format!("dialogue-{}.txt", $name)),*];
+            replayed.sort();
+            assert_eq!(found, replayed);
+        }
+    };
+}
+
+replays! {
+    a_board_program_in_the_way_of_auale: "auale",
+    a_manager_in_the_way_of_cutegames: "cutegames",
+    a_library_in_the_way_of_python_chess: "python-chess",
+    somebody_at_a_terminal: "by-hand",
+    what_cannot_be_read_gets_one_error_and_changes_nothing: "bad-input",
+    positions_moves_and_take_backs: "positions",
+    options_and_the_change_of_variants: "options",
+    games_of_wuri_to_their_ends: "wuri-game",
+    the_rules_of_wuri_one_by_one: "wuri-rules",
+    games_of_omweso_to_their_ends: "omweso-game",
+    directions_and_okwesera_in_omweso: "omweso-signs",
+    turns_that_never_end: "endless",
+    counts_of_leaves: "perft",
+    searches_of_some_moves_only: "searchmoves",
+    stops_and_what_they_end: "stop",
+}
 
 #[test]
 fn a_refused_position_leaves_the_old_one() {
     let answers = converse(b"position startpos moves F\nposition startpos moves F g\nfen\n");
     assert_eq!(answers, "info string error: move 2 `g`: pits are a to f\nfen 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N\n");
+}
+
+#[test]
+fn a_line_of_a_million_bytes_is_answered_and_a_longer_one_dropped_with_one_error() {
+    let long = b"fen ".repeat(1 << 18);
+    assert_eq!(converse(&long), "info string error: fen `fen`: wanted nothing more\n");
+    let longer = [&long[..], b"x\nisready\n"].concat();
+    assert_eq!(converse(&longer), "info string error: line longer than 1048576 bytes: it was dropped\nreadyok\n");
+}
+
+#[test]
+fn an_error_is_told_in_its_turn() {
+    let answers = converse(b"position fen 0-0-1-2-0-0-0-0-0-0-0-1-24-20-N\ngo nodes 100\nmoves f\nhello\nfen\n");
+    let last: Vec<&str> = answers.lines().rev().take(3).collect();
+    let wanted =
+        ["fen 1-0-1-2-0-0-0-0-0-0-0-0-24-20-S", "info string error: unknown command `hello`: try help", "bestmove f"];
+    assert_eq!(last, wanted);
+}
+
+#[test]
+fn a_limit_of_nodes_is_met_exactly_and_the_same_on_every_run() {
+    let search = || {
+        let answers = converse(b"go nodes 5000\n");
+        let last = answers.lines().rfind(|line| line.starts_with("info")).expect("an info").to_owned();
+        let (before, after) = (last.find(" nps").expect("a speed"), last.find(" pv").expect("a line"));
+        (last[..before].to_owned(), last[after..].to_owned())
+    };
+    let first = search();
+    assert!(first.0.ends_with(" nodes 5000"), "{first:?}");
+    assert_eq!(first, search());
 }
 
 #[test]

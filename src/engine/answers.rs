@@ -7,7 +7,7 @@ use super::options::Options;
 use super::running::Terms;
 use crate::protocol::{Command, Dialect, Query, Reply, Response, help};
 use crate::rules::outcome::Outcome;
-use crate::units::Player;
+use crate::units::{Phase, Player};
 
 /// Whether a command only asks.
 pub fn is_question(command: &Command) -> bool {
@@ -129,8 +129,9 @@ fn draw(game: &dyn Game) -> String {
 }
 
 fn evaluation(game: &dyn Game) -> String {
-    match game.outcome() {
-        Some(_) => format!("eval none: the game is over, result {}", result(game)),
-        None => format!("eval cp {}", game.evaluation()),
+    match game.phase() {
+        Phase::Over => format!("eval none: the game is over, result {}", result(game)),
+        Phase::Arrange => "eval none: seeds are being arranged".to_owned(),
+        Phase::Sow | Phase::Raid => format!("eval cp {}", game.evaluation()),
     }
 }

@@ -12,7 +12,7 @@ use crate::units::{Depth, Mebibytes, Nodes, OptionValues, Variant};
 /// The memory of the table for each position; it is empty before each.
 const HASH: Mebibytes = Mebibytes(16);
 
-/// The positions of a variant, from its opening to its endings, and the depth that makes them take about a second together.
+/// The positions of a variant, from its opening to its endings, and the depth that makes them take about half a second together.
 const fn positions(variant: Variant) -> (&'static [&'static str], Depth) {
     match variant {
         Variant::Wuri => (
@@ -26,7 +26,7 @@ const fn positions(variant: Variant) -> (&'static [&'static str], Depth) {
                 "2-0-1-5-0-0-5-0-0-0-2-1-15-17-S",
                 "1-0-0-0-2-3-2-1-2-0-0-0-20-17-S",
             ],
-            Depth(14),
+            Depth(17),
         ),
         Variant::Urim => (
             &[
@@ -39,7 +39,7 @@ const fn positions(variant: Variant) -> (&'static [&'static str], Depth) {
                 "1-0-2-0-3-0-3-1-3-2-0-1-10-10-S",
                 "1-0-2-0-0-2-1-1-0-0-2-1-9-17-N",
             ],
-            Depth(14),
+            Depth(17),
         ),
         Variant::Urim7 => (
             &[
@@ -51,7 +51,7 @@ const fn positions(variant: Variant) -> (&'static [&'static str], Depth) {
                 "1-0-0-1-0-0-0-1-0-3-2-3-0-6-16-9-N",
                 "1-1-0-1-0-0-1-2-0-1-3-0-2-1-20-9-N",
             ],
-            Depth(12),
+            Depth(15),
         ),
         Variant::Omweso => (
             &[
@@ -62,7 +62,7 @@ const fn positions(variant: Variant) -> (&'static [&'static str], Depth) {
                 "1-1-1-1-2-3-2-2-1-0-4-0-0-0-0-0-3-0-0-8-8-1-9-4-0-2-1-2-1-4-0-3-2-2-S",
                 "0-1-0-1-1-4-4-4-0-1-1-2-0-1-8-4-0-1-1-1-2-3-3-0-4-4-0-0-1-6-0-6-1-1-N",
             ],
-            Depth(6),
+            Depth(13),
         ),
         Variant::Kimasai => (
             &[
@@ -74,7 +74,7 @@ const fn positions(variant: Variant) -> (&'static [&'static str], Depth) {
                 "1-2-3-0-2-2-0-4-2-0-0-2-0-1-1-1-3-0-1-0-1-6-2-1-1-0-3-0-2-1-0-0-11-11-N",
                 "3-3-2-0-2-1-1-0-0-2-1-3-1-0-0-4-3-0-2-0-1-2-0-2-0-0-1-6-1-4-0-1-9-9-N",
             ],
-            Depth(9),
+            Depth(11),
         ),
     }
 }

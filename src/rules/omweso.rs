@@ -429,7 +429,11 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
         }
         if *split {
             self.splits(position, lane)?;
-            return if signs.is_empty() { Ok(Move::split(pit)) } else { Err(Refusal::NoChoice(1)) };
+            return if signs.is_empty() {
+                Ok(Move::split(pit))
+            } else {
+                Err(Refusal::WrongKind("okwesera has no choice of direction"))
+            };
         }
         // Following the signs shows whether each of them has its choice.
         let mut turn = Turn::start(position, lane, self.house().lap_limit);

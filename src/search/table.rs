@@ -5,6 +5,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use bytemuck::allocation::try_zeroed_vec;
+
 use super::score::Score;
 use crate::rules::Move;
 use crate::units::{Bound, Key, Mebibytes};
@@ -65,16 +67,45 @@ impl Entry {
     }
 }
 
-/// Four slots in a line of the cache.
-#[derive(Default)]
-#[repr(align(64))]
-struct Bucket([Slot; 4]);
+/// Words of a slot: the key of the position mixed with the data, and the data.
+const SLOT: usize = 2;
+/// Slots of a bucket.
+const SLOTS: usize = 4;
+/// Words of a bucket, which is a line of the cache.
+const BUCKET: usize = SLOT * SLOTS;
 
-#[derive(Default)]
-struct Slot {
-    /// The key of the position, mixed with the data.
-    check: AtomicU64,
-    data: AtomicU64,
+/// One slot of a bucket.
+struct Slot<'a> {
+    check: &'a AtomicU64,
+    data: &'a AtomicU64,
+}
+
+/// The memory of a table: zeros that the system hands out page by page as they are written.
+struct Buckets {
+    words: Vec<AtomicU64>,
+    /// The first word that begins a line of the cache.
+    first: usize,
+    count: usize,
+}
+
+impl Buckets {
+    /// So many empty buckets; `None` if there is no memory for them.
+    fn new(count: usize) -> Option<Buckets> {
+        let words: Vec<AtomicU64> = try_zeroed_vec(count.checked_mul(BUCKET)?.checked_add(BUCKET)?).ok()?;
+        let first = words.as_ptr().align_offset(BUCKET * size_of::<AtomicU64>()).min(BUCKET);
+        Some(Buckets { words, first, count })
+    }
+
+    /// A table that holds next to nothing, for when there is no memory at all.
+    fn least() -> Buckets {
+        Buckets { words: (0..BUCKET).map(|_| AtomicU64::new(0)).collect(), first: 0, count: 1 }
+    }
+
+    #[inline(always)]
+    fn bucket(&self, index: usize) -> impl Iterator<Item = Slot<'_>> {
+        let words = &self.words[self.first + index * BUCKET..][..BUCKET];
+        words.chunks_exact(SLOT).map(|words| Slot { check: &words[0], data: &words[1] })
+    }
 }
 
 /// There is not enough memory for the table.
@@ -87,7 +118,7 @@ pub struct TableError {
 
 /// A transposition table of a fixed size.
 pub struct Table {
-    buckets: Vec<Bucket>,
+    buckets: Buckets,
     size: Mebibytes,
     generation: u8,
 }
@@ -107,22 +138,27 @@ impl Table {
     /// # Errors
     /// If the memory cannot be had; the table is then empty and of its old size.
     pub fn resize(&mut self, size: Mebibytes) -> Result<(), TableError> {
-        self.buckets = Vec::new();
-        let allocated = allocate(size);
-        let (kept, result) = match allocated {
+        self.buckets = Buckets::least();
+        match allocate(size) {
             Ok(buckets) => {
+                self.buckets = buckets;
                 self.size = size;
-                (buckets, Ok(()))
+                Ok(())
             }
-            Err(error) => (allocate(self.size).unwrap_or_else(|_| vec![Bucket::default()]), Err(error)),
-        };
-        self.buckets = kept;
-        result
+            Err(error) => {
+                self.buckets = allocate(self.size).unwrap_or_else(|_| Buckets::least());
+                Err(error)
+            }
+        }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.buckets.fill_with(Bucket::default);
+        // Fresh zeros cost less than writing them.
+        match Buckets::new(self.buckets.count) {
+            Some(buckets) => self.buckets = buckets,
+            None => self.buckets.words.fill_with(|| AtomicU64::new(0)),
+        }
         self.generation = 0;
     }
 
@@ -138,25 +174,25 @@ impl Table {
 
     /// How much of the table the present search has filled, in thousandths, from a sample.
     pub fn full(&self) -> u16 {
-        let sample = &self.buckets[..self.buckets.len().min(250)];
-        let slots = sample.iter().flat_map(|bucket| &bucket.0);
-        let present = slots
+        let sampled = self.buckets.count.min(250);
+        let present = (0..sampled)
+            .flat_map(|index| self.buckets.bucket(index))
             .map(|slot| slot.data.load(Relaxed))
             .filter(|&data| data != 0 && (data >> GENERATION_SHIFT) as u8 == self.generation)
             .count();
-        (present * 1000 / (sample.len() * 4)) as u16
+        (present * 1000 / (sampled * SLOTS)) as u16
     }
 
     #[inline(always)]
-    fn bucket(&self, key: Key) -> &Bucket {
+    fn bucket(&self, key: Key) -> impl Iterator<Item = Slot<'_>> {
         // The product spreads the key over any number of buckets, without a division.
-        &self.buckets[((u128::from(key.0) * self.buckets.len() as u128) >> 64) as usize]
+        self.buckets.bucket(((u128::from(key.0) * self.buckets.count as u128) >> 64) as usize)
     }
 
     /// What is known of a position, `ply` plies below the root.
     #[inline(always)]
     pub(super) fn probe(&self, key: Key, ply: usize) -> Option<Entry> {
-        self.bucket(key).0.iter().find_map(|slot| {
+        self.bucket(key).find_map(|slot| {
             let data = slot.data.load(Relaxed);
             (slot.check.load(Relaxed) ^ data == key.0).then(|| Entry::unpack(data, ply))?
         })
@@ -166,7 +202,7 @@ impl Table {
     /// is worth least: shallow, or from an earlier search.
     #[inline(always)]
     pub(super) fn store(&self, key: Key, ply: usize, entry: &Entry) {
-        let worth = |slot: &Slot| {
+        let worth = |slot: &Slot<'_>| {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data == key.0 || data == 0 {
                 return i32::MIN;
@@ -174,22 +210,17 @@ impl Table {
             let age = self.generation.wrapping_sub((data >> GENERATION_SHIFT) as u8) % GENERATIONS;
             i32::from((data >> DEPTH_SHIFT) as u8) - 8 * i32::from(age)
         };
-        let slots = &self.bucket(key).0;
-        let slot = slots.iter().min_by_key(|slot| worth(slot)).expect("a bucket has four slots");
+        let slot = self.bucket(key).min_by_key(worth).expect("a bucket has four slots");
         let data = entry.pack(ply, self.generation);
         slot.check.store(key.0 ^ data, Relaxed);
         slot.data.store(data, Relaxed);
     }
 }
 
-fn allocate(size: Mebibytes) -> Result<Vec<Bucket>, TableError> {
+fn allocate(size: Mebibytes) -> Result<Buckets, TableError> {
     let error = TableError { wanted: size };
     let bytes = usize::try_from(u64::from(size.0) << 20).map_err(|_| error)?;
-    let count = (bytes / size_of::<Bucket>()).max(1);
-    let mut buckets = Vec::new();
-    buckets.try_reserve_exact(count).map_err(|_| error)?;
-    buckets.resize_with(count, Bucket::default);
-    Ok(buckets)
+    Buckets::new(bytes / (BUCKET * size_of::<AtomicU64>())).ok_or(error)
 }
 
 #[cfg(test)]
@@ -237,9 +268,9 @@ mod tests {
         table.clear();
         assert_eq!(table.full(), 0);
         table.resize(Mebibytes(2)).expect("two mebibytes");
-        assert_eq!(table.buckets.len(), 2 << 14);
+        assert_eq!(table.buckets.count, 2 << 14);
         let wanted = Mebibytes(u32::MAX);
         assert_eq!(table.resize(wanted), Err(TableError { wanted }));
-        assert_eq!((table.size(), table.buckets.len()), (Mebibytes(2), 2 << 14));
+        assert_eq!((table.size(), table.buckets.count), (Mebibytes(2), 2 << 14));
     }
 }

@@ -1,7 +1,7 @@
 //! Written dialogues with the engine, replayed in this process.
 //!
 //! A dialogue is one session. A line that starts with `> ` is sent by the client; every other line is what the engine answers,
-//! in order. `...` stands for any number of `info depth` lines, and `*` in an `info` or `bench` line for one whole number. In a
+//! in order. `...` stands for any number of `info depth` or `option` lines, and `*` in an `info` or `bench` line for one whole number. In a
 //! line that is sent, `\t`, `\r`, `\0`, `\\` and `\xNN` stand for one byte each.
 
 use super::converse;
@@ -90,7 +90,7 @@ fn follows(
     match wanted.get(at) {
         None => answered == answers.len(),
         Some((_, line)) if line == "..." => {
-            let left_out = answers[answered..].iter().take_while(|answer| answer.starts_with("info depth ")).count();
+            let left_out = answers[answered..].iter().take_while(|answer| may_be_left_out(answer)).count();
             (0..=left_out).any(|count| follows(wanted, answers, (at + 1, answered + count), furthest))
         }
         Some((_, line)) => match answers.get(answered) {
@@ -98,6 +98,11 @@ fn follows(
             _ => false,
         },
     }
+}
+
+/// Whether `...` can stand for this answer.
+fn may_be_left_out(answer: &str) -> bool {
+    answer.starts_with("info depth ") || answer.starts_with("option ")
 }
 
 /// Whether an answer is as it was written, each `*` of an `info` or `bench` line being a whole number.

@@ -1,0 +1,129 @@
+//! Bao la Kimasai by hand.
+
+use super::four_rows::{Path, facing, has_no_front};
+use super::{Board, Book, Turn, Wrong};
+
+const LIMIT: usize = 4096;
+
+pub fn start(book: &Book) -> Board {
+    let cows = if book.errs(Wrong::TwoCowsAtTheStart) { 2 } else { 1 };
+    let row: Vec<usize> = (0..16).map(|pit| if pit < 8 { cows } else { 0 }).collect();
+    let reserve = 32 - 8 * cows;
+    Board { pits: [row.clone(), row], extra: [reserve, reserve], mover: 0, mark: Some(0) }
+}
+
+/// A turn as far as its board: whether it captured, and whether it ended.
+struct Sowing {
+    board: Board,
+    captured: bool,
+    finished: bool,
+    own_row_was_empty: bool,
+}
+
+/// The hand of the first lap, with the cow from the reserve.
+fn lift(book: &Book, board: &mut Board, pit: usize) -> usize {
+    let mover = board.mover;
+    let hand = std::mem::take(&mut board.pits[mover][pit]);
+    let adds = board.extra[mover] > 0 && (board.mark.is_none() || book.errs(Wrong::OpeningUsesACow));
+    board.extra[mover] -= usize::from(adds);
+    hand + usize::from(adds)
+}
+
+/// The cows that a lap captures which ended in this pit.
+fn raid(book: &Book, board: &mut Board, landing: usize) -> usize {
+    let other = 1 - board.mover;
+    if landing > 7 {
+        return 0;
+    }
+    let prey = facing(book, landing);
+    let taken = std::mem::take(&mut board.pits[other][prey]);
+    let outer = if taken > 0 && book.errs(Wrong::OuterPitIsTaken) {
+        std::mem::take(&mut board.pits[other][prey + 8])
+    } else {
+        0
+    };
+    taken + outer
+}
+
+fn sow(book: &Book, before: &Board, pit: usize) -> Sowing {
+    let path = if book.errs(Wrong::OtherWayRound) { Path::counter_clockwise() } else { Path::clockwise() };
+    let mut board = before.clone();
+    let mover = board.mover;
+    let raids = before.extra == [0, 0] || book.errs(Wrong::CapturesInPhaseOne);
+    let hand = lift(book, &mut board, pit);
+    let mut landing = path.sow(book, &mut board.pits[mover], pit, hand);
+    let mut sowing = Sowing { board, captured: false, finished: true, own_row_was_empty: false };
+    for lap in 1..=LIMIT {
+        let board = &mut sowing.board;
+        sowing.own_row_was_empty |= has_no_front(board, mover);
+        if board.pits[mover][landing] == 1 {
+            return sowing;
+        }
+        if lap == LIMIT {
+            break;
+        }
+        let taken = if raids { raid(book, board, landing) } else { 0 };
+        if taken > 0 {
+            sowing.captured = true;
+            let back = if book.errs(Wrong::RaidsPastTheCapturingPit) { 0 } else { 15 };
+            let origin = path.after(landing, back);
+            landing = path.sow(book, &mut board.pits[mover], origin, taken);
+            if has_no_front(board, 1 - mover) && !book.errs(Wrong::RelaysAfterTheLastCapture) {
+                return sowing;
+            }
+        } else if raids && book.errs(Wrong::NoRelayInPhaseTwo) {
+            return sowing;
+        } else {
+            let mut hand = std::mem::take(&mut board.pits[mover][landing]);
+            if book.errs(Wrong::RelayLeavesOne) {
+                (hand, board.pits[mover][landing]) = (hand - 1, 1);
+            }
+            landing = path.sow(book, &mut board.pits[mover], landing, hand);
+        }
+    }
+    sowing.finished = false;
+    sowing
+}
+
+/// What the inner rows decide, seen from the player who is to move.
+pub fn end(book: &Book, board: &Board) -> Option<&'static str> {
+    if board.extra != [0, 0] && book.errs(Wrong::RowsDecideInPhaseTwo) {
+        return None;
+    }
+    let mover_has_none = has_no_front(board, board.mover);
+    let other_has_none = has_no_front(board, 1 - board.mover);
+    match (mover_has_none, other_has_none) {
+        (true, true) if book.errs(Wrong::OwnRowFirst) => Some("own-front-row"),
+        (true, _) => Some("front-row"),
+        (false, true) => Some("own-front-row"),
+        (false, false) => None,
+    }
+}
+
+fn turn(book: &Book, before: &Board, pit: usize) -> Option<Turn> {
+    let Sowing { mut board, captured, finished, own_row_was_empty } = sow(book, before, pit);
+    let is_legal = finished || book.house("Endless", "illegal") == "annul" || book.errs(Wrong::EndlessIsLegal);
+    if !is_legal {
+        return None;
+    }
+    board.mark = None;
+    board.mover = 1 - board.mover;
+    let at_once = own_row_was_empty && book.errs(Wrong::OwnRowDecidesAtOnce);
+    let end = match finished {
+        false => Some("endless"),
+        true if at_once => Some("own-front-row"),
+        true => end(book, &board),
+    };
+    let phase_one = before.extra != [0, 0] && !book.errs(Wrong::PhaseOneIsQuiet);
+    let anew = captured || phase_one;
+    Some(Turn { name: before.letter(pit).to_string(), after: board, anew, captures: captured, end })
+}
+
+pub fn turns(book: &Book, board: &Board) -> Vec<Turn> {
+    if book.errs(Wrong::NoReserveNoTurn) && board.extra[board.mover] == 0 && board.extra[1 - board.mover] > 0 {
+        return Vec::new();
+    }
+    let least = if board.extra == [0, 0] && book.errs(Wrong::SingleMayNotRaid) { 2 } else { 1 };
+    let playable = (0..16).filter(|&pit| board.pits[board.mover][pit] >= least);
+    playable.filter_map(|pit| turn(book, board, pit)).collect()
+}

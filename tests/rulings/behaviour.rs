@@ -1,0 +1,130 @@
+//! The rulings that speak of the session or of a search: each is held by named tests of behaviour.
+
+use pretty_assertions::assert_eq;
+
+use crate::by_hand::{ByHand, Rules as _};
+use crate::common::converse;
+use empiki::units::Variant;
+
+const HERE: &str = "tests/rulings/behaviour.rs";
+
+/// Ruling, file and test.
+pub const NAMED: &[(&str, &str, &str)] = &[
+    ("G7", "src/engine/options.rs", "only_a_new_value_of_the_present_game_opens_it_anew"),
+    ("G7", HERE, "a_rule_option_of_another_game_is_kept_and_changes_nothing_now"),
+    ("G7", HERE, "a_new_value_of_a_rule_option_returns_to_the_start"),
+    ("G7", HERE, "ways_of_playing_are_no_rule_options"),
+    ("U10", "src/rules/urim/tests.rs", "no_majority_ends_the_game"),
+    ("U10", "src/rules/urim/tests.rs", "the_prospects_are_what_the_seeds_left_can_still_decide"),
+    ("O19", "src/engine/running.rs", "a_longest_time_caps_all_but_an_infinite_search"),
+    ("O19", HERE, "binding_play_takes_nothing_back"),
+    ("O19", HERE, "a_bare_go_of_blitz_ends_by_itself"),
+    ("O20", HERE, "endless_names_the_length_of_the_cycle"),
+    ("O20", HERE, "a_turn_that_is_cut_short_is_unproved"),
+    ("O20", "tests/transcripts.rs", "endless_tells_of_the_moves_of_kimasai_that_are_refused_for_it"),
+];
+
+/// A position in which P never ends.
+const ENDLESS: &str = "1-2-0-1-2-0-1-2-0-1-0-1-0-2-1-4-0-0-0-0-0-0-0-0-46-0-0-0-0-0-0-0-2-2-S";
+
+/// The answers to lines.
+fn answers(lines: &[&str]) -> Vec<String> {
+    converse(lines.join("\n").as_bytes()).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_rule_option_of_another_game_is_kept_and_changes_nothing_now() {
+    let lines = [
+        "position startpos moves F",
+        "setoption name Urim_Seeds value 4",
+        "fen",
+        "setoption name UCI_Variant value urim",
+    ];
+    let start = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S";
+    let opened = format!("info string variant urim ruleset urim;Seeds=4 startpos {start}");
+    assert_eq!(answers(&lines), ["fen 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N", &opened]);
+}
+
+#[test]
+fn a_new_value_of_a_rule_option_returns_to_the_start() {
+    let set = "setoption name Wuri_Repetition value 3";
+    let moved = "position startpos moves F";
+    let start = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S";
+    let opened = format!("info string variant wuri ruleset wuri;Repetition=3 startpos {start}");
+    // Set to the value that it has, it does nothing.
+    let told = answers(&[moved, set, "fen", moved, set, "fen"]);
+    assert_eq!(told, [&opened, &format!("fen {start}"), "fen 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N"]);
+}
+
+#[test]
+fn ways_of_playing_are_no_rule_options() {
+    let lines = [
+        "setoption name UCI_Variant value omweso",
+        "position startpos moves I",
+        "setoption name Omweso_Mode value binding",
+        "setoption name Omweso_ArrangementCap value 12",
+        "state",
+    ];
+    let told = answers(&lines);
+    assert_eq!(told.len(), 2, "{told:?}");
+    let state =
+        "state 0-0-0-0-0-0-1-1-0-5-5-5-0-5-5-5-0-0-0-0-0-0-0-0-4-4-4-4-4-4-4-4-0-0-N-1 ruleset omweso phase sow";
+    assert!(told[1].starts_with(state), "{told:?}");
+}
+
+#[test]
+fn binding_play_takes_nothing_back() {
+    let binding = "setoption name Omweso_Mode value binding";
+    let told = answers(&[
+        "setoption name UCI_Variant value omweso",
+        binding,
+        "moves I",
+        "undo",
+        "fen",
+        "position startpos",
+        "fen",
+    ]);
+    assert!(told[1].starts_with("info string error: undo"), "{told:?}");
+    assert!(told[2].ends_with("-N-1") && told[3].ends_with("-S-0"), "{told:?}");
+    let told = answers(&[binding, "moves F", "undo", "fen"]);
+    assert_eq!(told, ["fen 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"], "it acts in Omweso only");
+}
+
+#[test]
+fn a_bare_go_of_blitz_ends_by_itself() {
+    let blitz = ["setoption name UCI_Variant value omweso", "setoption name Omweso_Mode value blitz"];
+    let overhead = "setoption name Move Overhead value 2900";
+    let told = answers(&[blitz[0], blitz[1], overhead, "go"]);
+    let info = told.iter().rfind(|line| line.starts_with("info depth")).expect("a search says how it stands");
+    let time = info.split(' ').skip_while(|word| *word != "time").nth(1).and_then(|time| time.parse::<u64>().ok());
+    assert!(time.is_some_and(|time| (50..2900).contains(&time)), "three seconds less the overhead: {info}");
+    assert!(told.last().is_some_and(|line| line.starts_with("bestmove ")), "{told:?}");
+}
+
+/// The board after P under a lap limit, by hand.
+fn left_by_hand(limit: usize) -> String {
+    let mut table = ByHand.open(Variant::Omweso, &format!("Omweso_LapLimit={limit}"));
+    assert!(table.set_up(Some(ENDLESS)) && table.play("P"));
+    assert!(table.result().contains("endless"), "{}", table.result());
+    table.token()
+}
+
+#[test]
+fn endless_names_the_length_of_the_cycle() {
+    let position = format!("position fen {ENDLESS}");
+    let told = answers(&["setoption name UCI_Variant value omweso", &position, "endless P"]);
+    let laps = told[1].strip_prefix("endless P cycle ").expect("it is proved");
+    let laps: usize = laps.parse().expect("a number of laps");
+    assert_eq!(left_by_hand(4096), left_by_hand(4096 + laps));
+    let shorter = (1..laps).filter(|&some| left_by_hand(4096) == left_by_hand(4096 + some));
+    assert_eq!(shorter.collect::<Vec<usize>>(), Vec::<usize>::new());
+}
+
+#[test]
+fn a_turn_that_is_cut_short_is_unproved() {
+    let (variant, limit) = ("setoption name UCI_Variant value omweso", "setoption name Omweso_LapLimit value 20");
+    let position = format!("position fen {ENDLESS}");
+    let told = answers(&[variant, limit, &position, "endless P", "trace P"]);
+    assert!(told.contains(&"endless P unproved 20".to_owned()), "{told:?}");
+    assert!(told.contains(&"step endless unproved 20".to_owned()), "{told:?}");
+}
