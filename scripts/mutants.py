@@ -79,6 +79,9 @@ def main():
             result = attempt(tree, entry)
             missed += result != "red"
             print(f"{entry['ruling']:4} {result:6} {time.monotonic() - started:5.1f} s  {entry['test']}", flush=True)
+        # What was seen was not left over from the mutation before.
+        if run(tree, []) != "green":
+            raise SystemExit("the tests are not green in the end")
     print(f"{len(chosen)} mutations, {missed} not seen")
     return 1 if missed else 0
 

@@ -5,9 +5,9 @@
 #     scripts/sprt.sh BASE [VARIANT] [MATCH ARGUMENTS]
 #
 # BASE is any revision, VARIANT is wuri unless told. The work tree is taken as it stands, changes that are not committed too.
-# Unless later arguments say otherwise: 5 + 0.05 seconds, openings of six plies by lot from both sides, at most 40,000 games, elo0 0
-# against elo1 5 with errors of 5 %, and a game for each processor at a time. CONCURRENCY, TC, OPENINGS and SPRT in the environment
-# change that.
+# Unless later arguments say otherwise: 5 + 0.05 seconds, 1,000 balanced openings of the new revision's making from both sides, at
+# most 40,000 games, elo0 0 against elo1 5 with errors of 5 %, and a game for each processor at a time. CONCURRENCY, TC, OPENINGS and
+# SPRT in the environment change that. Openings by random plies alone would not do: in Omweso most of them are decided.
 set -eu
 cd "$(dirname "$0")/.."
 if [ $# -lt 1 ]; then
@@ -40,8 +40,12 @@ cp target/release/empiki "$tree/new"
 (cd "$tree/base" && cargo build --release --quiet --target-dir "$tree/target")
 cp "$tree/target/release/empiki" "$tree/old"
 
+if [ -z "${OPENINGS:-}" ]; then
+    OPENINGS=$tree/openings.txt
+    "$tree/new" openings --variant "$variant" --count 1000 >"$OPENINGS"
+fi
 processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 "$tree/new" match --variant "$variant" --games 40000 \
     --engine "name=new cmd=$tree/new" --engine "name=$commit cmd=$tree/old" \
-    --each "tc=${TC:-5+0.05} option.Hash=16" --openings "${OPENINGS:-random:6}" \
+    --each "tc=${TC:-5+0.05} option.Hash=16" --openings "$OPENINGS" \
     --sprt "${SPRT:-elo0=0 elo1=5 alpha=0.05 beta=0.05}" --concurrency "${CONCURRENCY:-$processors}" "$@"

@@ -183,7 +183,7 @@ fn end(sowing: &Sowing, after: &Board) -> Option<&'static str> {
     let book = sowing.book;
     let (mover, other) = (1 - after.mover, after.mover);
     let captures = &sowing.captures;
-    if sowing.endless && !(book.errs(Wrong::EndlessCaptureCounts) && !captures.is_empty()) {
+    if sowing.endless && (captures.is_empty() || !book.errs(Wrong::EndlessCaptureCounts)) {
         return Some("endless");
     }
     let heads = captures.contains(&0) && captures.contains(&7);

@@ -31,7 +31,7 @@ pub enum Wrong {
     FourIsTaken,
     /// W4, U6: a grand slam captures.
     SlamTakes,
-    /// W4: the last pit decides alone whether a move is a grand slam.
+    /// W4: a chain of several pits is no grand slam.
     SlamIsOnePit,
     /// W4: a move that feeds is never forbidden as a grand slam.
     FeedingSlamIsLegal,
@@ -97,7 +97,7 @@ pub enum Wrong {
     EmptyPitCaptures,
     /// O7: the inner pit alone is enough for a capture.
     InnerPitIsEnough,
-    /// O7: the landing pit is sown with what it captured.
+    /// O7: the landing pit is lifted with what it captured.
     LandingPitIsLifted,
     /// O8: captured seeds begin in the origin.
     ResowsIntoTheOrigin,
@@ -121,11 +121,11 @@ pub enum Wrong {
     OkweseraByPlayer,
     /// O14: okwesera sows one and then two.
     OneAndThenTwo,
-    /// O14: okwesera relays where its last seed falls.
+    /// O14: okwesera is open in first turns only.
     OkweseraInFirstTurnsOnly,
     /// O15: one more lap is allowed.
     OneMoreLap,
-    /// O15: a never-ending turn that captured wins by it.
+    /// O15: a never-ending turn that captured does not make the game void.
     EndlessCaptureCounts,
     /// O16: akawumbi wherever the last capture was.
     AkawumbiAnywhere,

@@ -126,7 +126,7 @@ pub fn line(game: &str, from: &str, plies: usize) -> String {
         let turn = turns[dice.below(turns.len())].clone();
         moves.push(turn.name.clone());
         table.make(turn);
-        if moves.len() % STEP == 0 {
+        if moves.len().is_multiple_of(STEP) {
             kept.push(table.clone());
         }
     }

@@ -119,7 +119,7 @@ impl<'t> RecordReader<'t> {
             }
         }
         self.skip_blanks();
-        self.expect(']', "a tag")?;
+        self.expect(']', "a tag").map_err(|error| RecordError { line: begin, ..error })?;
         Ok((name.to_owned(), value.trim().to_owned()))
     }
 
