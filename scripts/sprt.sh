@@ -5,7 +5,7 @@
 #     scripts/sprt.sh BASE [VARIANT] [MATCH ARGUMENTS]
 #
 # BASE is any revision, VARIANT is wuri unless told. The work tree is taken as it stands, changes that are not committed too.
-# Unless later arguments say otherwise: 5 + 0.05 seconds, 1,000 balanced openings of the new revision's making from both sides, at
+# Unless later arguments say otherwise: 5 + 0.05 seconds, 500 balanced openings of the new revision's making from both sides, at
 # most 40,000 games, elo0 0 against elo1 5 with errors of 5 %, and a game for each processor at a time. CONCURRENCY, TC, OPENINGS and
 # SPRT in the environment change that. Openings by random plies alone would not do: in Omweso most of them are decided.
 set -eu
@@ -42,7 +42,7 @@ cp "$tree/target/release/empiki" "$tree/old"
 
 if [ -z "${OPENINGS:-}" ]; then
     OPENINGS=$tree/openings.txt
-    "$tree/new" openings --variant "$variant" --count 1000 >"$OPENINGS"
+    "$tree/new" openings --variant "$variant" --count 500 >"$OPENINGS"
 fi
 processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 "$tree/new" match --variant "$variant" --games 40000 \
