@@ -1,8 +1,10 @@
 //! The command line.
 
+use std::path::PathBuf;
+
 use clap::{Parser, Subcommand};
 
-use crate::units::{Depth, Variant};
+use crate::units::{Depth, Nodes, Variant};
 
 /// What the program was started with.
 #[derive(Parser, Debug)]
@@ -26,7 +28,10 @@ Examples:
   empiki --option UCI_Variant=omweso            the same, beginning with Omweso
   empiki --option \"Move Overhead=50\" --option Hash=256
   empiki bench                                  search the fixed positions and count nodes
-  empiki perft --variant omweso 5               count leaf positions";
+  empiki perft --variant omweso 5               count leaf positions
+  empiki replay games.ogn                       check recorded games by the rules
+  empiki ratings games.ogn                      rate those who played them
+  empiki analyse --depth 12 games.ogn           search every position of recorded games";
 
 /// What the program does when it does not speak the protocol.
 #[derive(Subcommand, Clone, PartialEq, Eq, Debug)]
@@ -55,6 +60,77 @@ pub enum Task {
         #[arg(long)]
         made: bool,
     },
+    /// Checks every game of a record by the rules, and says what is wrong and where
+    Replay {
+        /// The record
+        file: PathBuf,
+        /// Refuses games that were played under another ruleset
+        #[arg(long, value_name = "WORD")]
+        ruleset: Option<String>,
+        /// Prints this game alone, counted from 1, for programs that open one game a file
+        #[arg(long, value_name = "NUMBER", conflicts_with = "ruleset")]
+        extract: Option<usize>,
+    },
+    /// Rates those who played recorded games, and shows who scored what against whom
+    Ratings {
+        /// The records
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Makes positions in which neither side is ahead, to begin the games of a match from
+    Openings {
+        /// The game, UCI_Variant by default
+        #[arg(long, value_parser = variant)]
+        variant: Option<Variant>,
+        /// How many
+        #[arg(long, default_value_t = 50)]
+        count: usize,
+        /// Plies played at random from the start
+        #[arg(long, default_value_t = 8)]
+        plies: u32,
+        /// The seed of chance: the same one gives the same positions
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Plies that each position is searched, at least 3
+        #[arg(long, default_value = "6", value_parser = depth)]
+        depth: Depth,
+        /// The most that a position may be worth to either side, in hundredths of a seed
+        #[arg(long, default_value_t = 100)]
+        bound: i32,
+    },
+    /// Searches every position of recorded games, or of a list of tokens, and tells what was best
+    Analyse {
+        /// The record, or the list: a line is TOKEN or startpos, and perhaps `moves` and moves
+        file: PathBuf,
+        /// The game of a list, UCI_Variant by default
+        #[arg(long, value_parser = variant)]
+        variant: Option<Variant>,
+        /// Plies a position
+        #[arg(long, value_parser = depth)]
+        depth: Option<Depth>,
+        /// Moves made a position
+        #[arg(long, value_parser = nodes)]
+        nodes: Option<Nodes>,
+        /// Milliseconds a position
+        #[arg(long, value_name = "MS")]
+        movetime: Option<u64>,
+        /// Positions searched at the same time, as many as there are processors by default
+        #[arg(long)]
+        threads: Option<usize>,
+        /// How it is written
+        #[arg(long, default_value = "text", value_parser = ["text", "csv", "json"])]
+        format: String,
+    },
+}
+
+impl Task {
+    /// The game that is to be played instead of the one that the options name.
+    pub const fn variant(&self) -> Option<Variant> {
+        match self {
+            Task::Perft { variant, .. } | Task::Openings { variant, .. } | Task::Analyse { variant, .. } => *variant,
+            Task::Bench { .. } | Task::Replay { .. } | Task::Ratings { .. } => None,
+        }
+    }
 }
 
 /// `NAME=VALUE`.
@@ -73,6 +149,10 @@ fn assignment(text: &str) -> Result<Assignment, String> {
 
 fn depth(text: &str) -> Result<Depth, String> {
     text.parse().map(Depth).map_err(|_| format!("wanted a number of plies from 0 to {}", u16::MAX))
+}
+
+fn nodes(text: &str) -> Result<Nodes, String> {
+    text.parse().map(Nodes).map_err(|_| "wanted a number of moves".to_owned())
 }
 
 fn variant(text: &str) -> Result<Variant, String> {

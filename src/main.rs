@@ -2,6 +2,7 @@
 
 use std::io;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow};
 use clap::Parser as _;
@@ -9,6 +10,8 @@ use empiki::cli::{Assignment, Cli, Task};
 use empiki::engine::options::Options;
 use empiki::engine::stdio;
 use empiki::tools;
+use empiki::tools::analysis::{Format, SearchLimits};
+use empiki::tools::openings::SuiteRequest;
 
 #[allow(clippy::print_stderr, reason = "an error of the command line is told where such errors are looked for")]
 fn main() -> ExitCode {
@@ -28,17 +31,29 @@ fn run(cli: &Cli) -> Result<()> {
     for Assignment { name, value } in &cli.options {
         options.set(name, Some(value)).map_err(|error| anyhow!(error))?;
     }
+    if let Some(variant) = cli.task.as_ref().and_then(Task::variant) {
+        options.play(variant);
+    }
     match &cli.task {
         None => {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
             runtime.context("no runtime for the session")?.block_on(stdio::serve(options))
         }
         Some(Task::Bench { depth, variant }) => tools::run_bench(*depth, *variant),
-        Some(Task::Perft { depth, variant, position, made }) => {
-            if let Some(variant) = variant {
-                options.play(*variant);
-            }
+        Some(Task::Perft { depth, position, made, .. }) => {
             tools::run_perft(&options, *depth, position.as_deref(), *made)
+        }
+        Some(Task::Replay { file, extract: Some(number), .. }) => tools::run_extract(file, *number),
+        Some(Task::Replay { file, ruleset, .. }) => tools::run_replay(file, ruleset.as_deref()),
+        Some(Task::Ratings { files }) => tools::run_ratings(files),
+        Some(Task::Openings { count, plies, seed, depth, bound, .. }) => {
+            let (count, plies, seed, depth, bound) = (*count, *plies, *seed, *depth, *bound);
+            tools::run_openings(&options, &SuiteRequest { count, plies, seed, depth, bound })
+        }
+        Some(Task::Analyse { file, depth, nodes, movetime, threads, format, .. }) => {
+            let limits = SearchLimits { depth: *depth, nodes: *nodes, time: movetime.map(Duration::from_millis) };
+            let format = Format::named(format).context("the command line knows the formats")?;
+            tools::run_analyse(&options, file, &limits, *threads, format)
         }
     }
 }

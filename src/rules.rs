@@ -289,10 +289,14 @@ pub fn legal_moves<G: Rules>(rules: &G, position: &G::Position) -> Vec<Move> {
 pub fn ruleset(variant: Variant, options: &OptionValues) -> String {
     let mut word = variant.name().to_owned();
     for (spec, value) in options.iter().filter(|(spec, value)| **value != spec.default_value()) {
-        let name = spec.name.split_once('_').map_or(spec.name, |(_, name)| name);
-        word.push_str(&format!(";{name}={}", spec.write(value)));
+        word.push_str(&format!(";{}={}", short_name(spec), spec.write(value)));
     }
     word
+}
+
+/// The name of a rule option without its game, as it stands in the ruleset word.
+pub fn short_name(spec: &OptionSpec) -> &'static str {
+    spec.name.split_once('_').map_or(spec.name, |(_, name)| name)
 }
 
 /// The same value for both seats.

@@ -1,5 +1,17 @@
 //! What the subcommands do.
 
+pub mod analysis;
+pub mod dice;
+pub mod elo;
+pub mod openings;
+pub mod parallel;
+pub mod pool;
+pub mod ratings;
+pub mod record;
+pub mod replay;
+
+mod commands;
+
 use std::fmt;
 use std::io::{self, Write as _};
 use std::sync::Arc;
@@ -11,6 +23,8 @@ use crate::engine::options::Options;
 use crate::engine::{bench, game};
 use crate::search::control::Control;
 use crate::units::{Depth, Variant};
+
+pub use commands::{run_analyse, run_extract, run_openings, run_ratings, run_replay};
 
 /// Runs the bench of one variant, or of all, and prints what it counted.
 ///

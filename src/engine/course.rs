@@ -15,6 +15,8 @@ pub(super) struct Stand<P> {
     pub position: P,
     /// How the game ended there, if it did.
     pub outcome: Option<Outcome>,
+    /// The seeds captured by the turn that led here.
+    pub captured: u8,
 }
 
 /// The positions since the set-up, with the keys that repetition goes by.
@@ -31,7 +33,7 @@ impl<P: Copy> Course<P> {
     pub(super) fn set_up<G: Rules<Position = P>>(rules: &G, position: P, starter: Player) -> Course<P> {
         let outcome = rules.judge(&position).map(|reason| rules.outcome(&position, reason));
         let history = History::new(rules.repetition_key(&position));
-        Course { starter, stands: vec![Stand { position, outcome }], history }
+        Course { starter, stands: vec![Stand { position, outcome, captured: 0 }], history }
     }
 
     pub(super) fn now(&self) -> Stand<P> {
@@ -59,7 +61,7 @@ impl<P: Copy> Course<P> {
             .or_else(|| self.history.verdict(rules.draw_limits()).map(|verdict| verdict.reason))
             .or_else(|| (!rules.has_move(&child.position)).then_some(Reason::NoMove));
         let outcome = reason.map(|reason| rules.outcome(&child.position, reason));
-        self.stands.push(Stand { position: child.position, outcome });
+        self.stands.push(Stand { position: child.position, outcome, captured: child.captured });
         Ok(())
     }
 
@@ -68,7 +70,7 @@ impl<P: Copy> Course<P> {
         let position = arranged(rules, &self.now().position, cap, text)?;
         self.history = History::new(rules.repetition_key(&position));
         let outcome = rules.judge(&position).map(|reason| rules.outcome(&position, reason));
-        self.stands.push(Stand { position, outcome });
+        self.stands.push(Stand { position, outcome, captured: 0 });
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
 
 use super::course::{Course, Stand, arranged};
 use crate::eval::Evaluate;
@@ -15,7 +15,7 @@ use crate::rules::outcome::Outcome;
 use crate::rules::trace::{Endless, EndlessWatcher, Recorder};
 use crate::rules::urim::Urim;
 use crate::rules::wuri::Wuri;
-use crate::rules::{Move, Refusal, Rules, arrangement, diagram, legal_moves, perft, ruleset};
+use crate::rules::{self, Move, Refusal, Rules, arrangement, diagram, legal_moves, perft, ruleset};
 use crate::search::control::Control;
 use crate::search::info::{Event, Report};
 use crate::search::limits::Limits;
@@ -75,6 +75,9 @@ pub trait Game: Send {
 
     /// How the game ended, if it is over.
     fn outcome(&self) -> Option<Outcome>;
+
+    /// The seeds that the last turn captured; 0 in a set-up position.
+    fn captured(&self) -> u8;
 
     /// A turn told step by step. The game's own position stays.
     ///
@@ -187,6 +190,30 @@ pub fn open(variant: Variant, options: &OptionValues) -> Box<dyn Game> {
     }
 }
 
+/// Opens the game of a ruleset word at its start position.
+///
+/// # Errors
+/// What of the word is no variant, no rule option of it, no value, or not written as [`ruleset`] writes it.
+pub fn open_ruleset(word: &str) -> Result<Box<dyn Game>> {
+    let mut parts = word.split(';');
+    let name = parts.next().unwrap_or_default();
+    let variant = Variant::ALL.into_iter().find(|variant| variant.name() == name);
+    let variant = variant.with_context(|| format!("ruleset `{word}`: no game is called `{name}`"))?;
+    let specs = rule_options(variant);
+    let mut options = OptionValues::new(specs);
+    for part in parts {
+        let set = part.split_once('=').and_then(|(short, value)| {
+            let spec = specs.iter().find(|spec| rules::short_name(spec) == short)?;
+            options.set(spec.name, value)
+        });
+        let set = set.with_context(|| format!("ruleset `{word}`: no rule option of {name} is `{part}`"))?;
+        set.map_err(|error| anyhow!("ruleset `{word}`: {error}"))?;
+    }
+    let game = open(variant, &options);
+    ensure!(game.ruleset() == word, "ruleset `{word}`: it is written `{}`", game.ruleset());
+    Ok(game)
+}
+
 /// A game of one variant under its rules.
 struct OnTheTable<G: Rules> {
     rules: G,
@@ -217,7 +244,7 @@ impl<G: Evaluate> OnTheTable<G> {
     }
 
     fn search_job(&self, request: SearchRequest) -> SearchJob<G> {
-        let Stand { position, outcome } = self.course.now();
+        let Stand { position, outcome, .. } = self.course.now();
         let resolved = request.search_moves.iter().filter_map(|text| self.rules.resolve(&position, text).ok());
         let mut limits = request.limits;
         limits.search_moves = resolved.collect();
@@ -312,6 +339,10 @@ impl<G: Evaluate> Game for OnTheTable<G> {
         self.course.now().outcome
     }
 
+    fn captured(&self) -> u8 {
+        self.course.now().captured
+    }
+
     fn trace(&self, text: &MoveText) -> Result<Trace> {
         let now = self.course.now();
         let mv = self.resolved(text)?;
@@ -356,7 +387,7 @@ impl<G: Evaluate> Game for OnTheTable<G> {
 
     fn perft(&self, depth: Depth) -> Result<Work> {
         ensure!(self.phase() != Phase::Arrange, "perft: arrangements cannot be listed, so not counted");
-        let Stand { position, outcome } = self.course.now();
+        let Stand { position, outcome, .. } = self.course.now();
         let (rules, mover) = (self.rules, self.mover());
         Ok(Box::new(move |control, tell| {
             let go_on = || !control.should_stop();
@@ -379,7 +410,7 @@ impl<G: Evaluate> Game for OnTheTable<G> {
     }
 
     fn leaves(&self, depth: Depth, made: bool) -> u64 {
-        let Stand { position, outcome } = self.course.now();
+        let Stand { position, outcome, .. } = self.course.now();
         match (depth, outcome) {
             (Depth(0), _) => 1,
             (_, Some(_)) => 0,
@@ -389,7 +420,7 @@ impl<G: Evaluate> Game for OnTheTable<G> {
     }
 
     fn endless(&self, text: Option<&MoveText>) -> Result<Work> {
-        let Stand { position, outcome } = self.course.now();
+        let Stand { position, outcome, .. } = self.course.now();
         let refused = || self.rules.never_ending(&position);
         let moves = match text {
             Some(text) if self.check(text) == Err(Refusal::NeverEnding) => {

@@ -35,6 +35,22 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Every reason.
+    pub const ALL: [Reason; 12] = [
+        Reason::Count,
+        Reason::NoMove,
+        Reason::Repetition,
+        Reason::Bulijo,
+        Reason::FrontRow,
+        Reason::OwnFrontRow,
+        Reason::EmitweEbiri,
+        Reason::Akawumbi,
+        Reason::Akakyala,
+        Reason::Endless,
+        Reason::Quiet,
+        Reason::Length,
+    ];
+
     /// The word that stands in a reply.
     pub const fn word(self) -> &'static str {
         match self {

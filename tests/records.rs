@@ -1,0 +1,391 @@
+//! Records of each game: written, read and replayed clean, and refused with their line where one thing is changed.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use empiki::engine::game::{self, Game, rule_options};
+use empiki::protocol::parse_moves;
+use empiki::rules::outcome::Reason;
+use empiki::tools::dice::Dice;
+use empiki::tools::record::{GameRecord, GameResult, MoveComment, MoveRecord, RecordReader, read_records};
+use empiki::tools::replay::replay;
+use empiki::units::{Depth, MoveText, Nodes, OptionValues, PerPlayer, ScoreValue, Variant};
+use pretty_assertions::assert_eq;
+use proptest::prelude::*;
+
+fn text_of(mv: &str) -> MoveText {
+    parse_moves(mv.as_bytes()).unwrap().remove(0)
+}
+
+fn opened(variant: Variant, changes: &[(&str, &str)]) -> Box<dyn Game> {
+    let mut options = OptionValues::new(rule_options(variant));
+    for (name, value) in changes {
+        options.set(name, value).unwrap().unwrap();
+    }
+    game::open(variant, &options)
+}
+
+fn some_comment(dice: &mut Dice) -> MoveComment {
+    let score = match dice.below(3) {
+        0 => ScoreValue::Centiseeds(dice.below(3000) as i32 - 1500),
+        1 => ScoreValue::Mate(dice.below(30) as i32 + 1),
+        _ => ScoreValue::Mate(-(dice.below(30) as i32)),
+    };
+    let mut comment = MoveComment { score: Some(score), ..MoveComment::default() };
+    comment.depth = (dice.below(4) > 0).then(|| Depth(dice.below(40) as u16));
+    comment.time = (dice.below(4) > 0).then(|| Duration::from_millis(dice.below(100_000) as u64));
+    comment.nodes = (dice.below(4) > 0).then(|| Nodes(dice.roll() >> 30));
+    comment.remark = ["", "book", "a \"quoted\" [remark] (of sorts)"][dice.below(3)].to_owned();
+    comment
+}
+
+/// Plays the game to its end at random, and records it.
+fn played(mut game: Box<dyn Game>, start: Option<&str>, dice: &mut Dice) -> GameRecord {
+    let players = PerPlayer { south: "A \"quoted\" name".to_owned(), north: r"back\slash".to_owned() };
+    let mut record = GameRecord::new(game.variant(), game.ruleset(), players);
+    record.round = "1.2".to_owned();
+    record.time_control = Some("5+0.05".to_owned());
+    record.other_tags.push(("Seed".to_owned(), "7".to_owned()));
+    record.start = start.map(str::to_owned);
+    game.set_up(start, &[]).unwrap();
+    while game.outcome().is_none() {
+        let moves = game.legal_moves();
+        let text = match moves[dice.below(moves.len())].as_str() {
+            "@" => text_of("@2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2"),
+            mv => text_of(mv),
+        };
+        game.play(std::slice::from_ref(&text)).unwrap();
+        let mut turn = MoveRecord::new(text, game.captured().into());
+        turn.comment = (dice.below(3) > 0).then(|| some_comment(dice));
+        record.moves.push(turn);
+    }
+    record.result = GameResult::by_rules(game.variant(), &game.outcome().unwrap(), game.mover());
+    record
+}
+
+/// Games of every variant: under the default rules, under others, and from a set-up position in which North moves first.
+fn games() -> Vec<GameRecord> {
+    let mut dice = Dice::new(5);
+    let mut records = Vec::new();
+    for variant in Variant::ALL {
+        for _ in 0..5 {
+            records.push(played(opened(variant, &[]), None, &mut dice));
+        }
+    }
+    let changed = [
+        (Variant::Wuri, vec![("Wuri_RepetitionAward", "split"), ("Wuri_GrandSlam", "capture")]),
+        (Variant::Urim7, vec![("Urim_Seeds", "4"), ("Urim_NoMoveAward", "unfed")]),
+        (Variant::Omweso, vec![("Omweso_Arrangement", "open"), ("Omweso_Okwesera", "false")]),
+        (Variant::Omweso, vec![("Omweso_LapLimit", "1")]),
+        (Variant::Kimasai, vec![("Kimasai_Endless", "annul")]),
+    ];
+    for (variant, changes) in changed {
+        records.push(played(opened(variant, &changes), None, &mut dice));
+    }
+    let north = "2-1-7-0-8-6-6-1-6-6-5-0-0-0-N";
+    records.push(played(opened(Variant::Wuri, &[]), Some(north), &mut dice));
+    records
+}
+
+fn written(records: &[GameRecord]) -> String {
+    records.iter().map(ToString::to_string).collect()
+}
+
+fn without_lines(mut record: GameRecord) -> GameRecord {
+    record.lines = Default::default();
+    record.moves.iter_mut().for_each(|turn| turn.line = 0);
+    record
+}
+
+#[test]
+fn what_is_written_is_read_as_it_was() {
+    let records = games();
+    let read = read_records(&written(&records)).unwrap();
+    let read: Vec<GameRecord> = read.into_iter().map(without_lines).collect();
+    assert_eq!(read, records);
+}
+
+#[test]
+fn a_game_that_was_played_replays_clean() {
+    for record in read_records(&written(&games())).unwrap() {
+        let replayed = replay(&record).unwrap_or_else(|error| panic!("{error}\n{record}"));
+        assert!(replayed.outcome.is_some());
+    }
+}
+
+#[test]
+fn no_line_is_longer_than_its_words_need() {
+    let long = written(&games())
+        .lines()
+        .filter(|line| line.len() > 80 && line.contains(' ') && !line.starts_with('['))
+        .count();
+    assert_eq!(long, 0);
+}
+
+/// Reads and replays the text of one game: what is wrong, with its line.
+fn check(text: &str) -> Result<(), (usize, String)> {
+    let records = read_records(text).map_err(|error| (error.line, error.what))?;
+    assert_eq!(records.len(), 1);
+    replay(&records[0]).map(|_| ()).map_err(|error| (error.line, error.what))
+}
+
+/// The game before the move of this index.
+fn game_before(record: &GameRecord, index: usize) -> Box<dyn Game> {
+    let mut part = record.clone();
+    part.moves.truncate(index);
+    part.result = GameResult::Unfinished(None);
+    replay(&part).unwrap().game
+}
+
+/// Where the move of this index stands when the record is written.
+fn line_of_move(record: &GameRecord, index: usize) -> usize {
+    read_records(&record.to_string()).unwrap()[0].moves[index].line
+}
+
+/// Where a tag stands when the record is written.
+fn line_of_tag(record: &GameRecord, name: &str) -> usize {
+    let is_tag = |line: &str| line.starts_with(&format!("[{name} "));
+    record.to_string().lines().position(is_tag).unwrap() + 1
+}
+
+#[test]
+fn an_illegal_move_is_refused_with_its_line() {
+    let mut dice = Dice::new(11);
+    let candidates =
+        ["A", "B", "C", "D", "E", "F", "p", "K*", "A<", "C<", "F<<", "@1-2-3-4-5-6-7-8-9-10-11-12-13-14-15-16"];
+    for record in games() {
+        for _ in 0..10 {
+            let index = dice.below(record.moves.len());
+            let game = game_before(&record, index);
+            let illegal = candidates.map(text_of).into_iter().filter(|text| game.check(text).is_err());
+            let Some(illegal) = illegal.last() else { continue };
+            let mut changed = record.clone();
+            changed.moves[index].text = illegal;
+            let (line, what) = check(&changed.to_string()).unwrap_err();
+            assert_eq!(line, line_of_move(&changed, index), "{what}");
+        }
+    }
+}
+
+#[test]
+fn another_legal_move_leads_to_another_game() {
+    let mut dice = Dice::new(12);
+    let (mut changes, mut clean) = (0, 0);
+    for record in games() {
+        for _ in 0..20 {
+            let index = dice.below(record.moves.len());
+            let moves = game_before(&record, index).legal_moves();
+            let other = text_of(&moves[dice.below(moves.len())].replace('@', "@16-16-0-0-0-0-0-0-0-0-0-0-0-0-0-0"));
+            if other == record.moves[index].text {
+                continue;
+            }
+            let mut changed = record.clone();
+            changed.moves[index].text = other;
+            changes += 1;
+            match check(&changed.to_string()) {
+                // Sometimes the rest of the game can be played all the same, to the same end: then it is a right record.
+                Ok(()) => clean += 1,
+                Err((line, what)) => {
+                    let is_result = line == line_of_tag(&changed, "Result");
+                    assert!(is_result || line >= line_of_move(&changed, index), "line {line}: {what}");
+                }
+            }
+        }
+    }
+    assert!(changes > 300 && clean * 20 < changes, "{clean} of {changes}");
+}
+
+#[test]
+fn a_changed_result_is_refused_with_its_line() {
+    for record in games() {
+        let GameResult::Rules { reason, seeds, points } = record.result.clone() else { panic!("{record}") };
+        let (mut other_points, mut other_seeds) = (points, seeds);
+        other_points.south += 1;
+        if let Some(seeds) = &mut other_seeds {
+            seeds.north.0 += 1;
+        }
+        let other_reason = Some(if reason == Some(Reason::Length) { Reason::Quiet } else { Reason::Length });
+        let mut others = vec![
+            GameResult::Rules { reason, seeds, points: other_points },
+            GameResult::Rules { reason: other_reason, seeds, points },
+            GameResult::Unfinished(None),
+            GameResult::Judged { why: "north: crash".to_owned(), points: PerPlayer { south: 1, north: 0 } },
+        ];
+        if seeds.is_some() {
+            others.push(GameResult::Rules { reason, seeds: other_seeds, points });
+        }
+        for other in others {
+            let mut changed = record.clone();
+            changed.result = other;
+            let (line, what) = check(&changed.to_string()).unwrap_err();
+            assert_eq!(line, line_of_tag(&changed, "Result"), "{what}");
+        }
+        let mut unfinished = record.clone();
+        unfinished.moves.pop();
+        let (line, _) = check(&unfinished.to_string()).unwrap_err();
+        assert_eq!(line, line_of_tag(&unfinished, "Result"));
+    }
+}
+
+#[test]
+fn a_changed_count_of_captured_seeds_is_refused_with_its_line() {
+    for record in games() {
+        for index in (0..record.moves.len() - 1).step_by(7) {
+            let mut changed = record.clone();
+            changed.moves[index].captured += 1;
+            let (line, what) = check(&changed.to_string()).unwrap_err();
+            assert_eq!(line, line_of_move(&changed, index), "{what}");
+        }
+    }
+}
+
+#[test]
+fn a_game_under_another_ruleset_is_refused_with_its_line() {
+    let record = &games()[0];
+    for word in [
+        "wuri;Repetition=2",
+        "wuri;Repetition=9",
+        "wuri;Wuri_Repetition=3",
+        "wuri;Reverse=false",
+        "omweso",
+        "chess",
+        "",
+    ] {
+        let mut changed = record.clone();
+        changed.ruleset = word.to_owned();
+        let (line, what) = check(&changed.to_string()).unwrap_err();
+        assert_eq!(line, line_of_tag(&changed, "Ruleset"), "{what}");
+    }
+    let mut set_up = record.clone();
+    set_up.start = Some("4-4-4-4-4-4-4-4-4-4-4-5-0-0-S".to_owned());
+    let (line, what) = check(&set_up.to_string()).unwrap_err();
+    assert_eq!(line, line_of_tag(&set_up, "FEN"), "{what}");
+}
+
+#[test]
+fn a_game_that_something_else_ended_replays_clean() {
+    let mut record = games().remove(0);
+    record.moves.truncate(7);
+    for (why, south, north, result) in
+        [("north: time", 1, 0, "1-0"), ("south: illegal move `q`", 0, 2, "0-1"), ("agreed", 0, 0, "1/2-1/2")]
+    {
+        record.result = GameResult::Judged { why: why.to_owned(), points: PerPlayer { south, north } };
+        assert_eq!(record.result.to_string(), result);
+        assert_eq!(check(&record.to_string()), Ok(()));
+        let read = read_records(&record.to_string()).unwrap().remove(0);
+        assert_eq!(read.result, record.result);
+    }
+}
+
+#[test]
+fn a_file_that_was_cut_off_shows_where_the_good_games_end() {
+    let records = games();
+    let whole: String = written(&records[..2]);
+    let next = records[2].to_string();
+    let end = next.trim_end().len();
+    for cut in 1..end {
+        let text = format!("{whole}{}", &next[..cut]);
+        let mut reader = RecordReader::new(&text);
+        let read: Vec<_> = reader.by_ref().collect();
+        assert_eq!(read.len(), 3, "{text}");
+        assert!(read[2].is_err(), "{text}");
+        assert!(reader.next().is_none());
+        let kept = &text[..reader.good_bytes()];
+        assert_eq!(kept, whole.trim_end());
+        assert_eq!(read_records(kept).unwrap().len(), 2);
+    }
+}
+
+/// Games that Aualé wrote: ended by count, without a move and by repetition. What the end awards is captured with the last move
+/// there, and only the tags of its roster are told.
+#[test]
+fn records_of_auale_replay_clean() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/auale.ogn");
+    let records = read_records(&fs::read_to_string(path).expect("the record is there")).unwrap();
+    let reasons: Vec<Reason> = records.iter().map(|record| replay(record).unwrap().outcome.unwrap().reason).collect();
+    assert_eq!(reasons, [Reason::Count, Reason::NoMove, Reason::Repetition]);
+}
+
+/// Aualé takes every letter from a to f outside of comments for a move, and has no place for a comment before the first one.
+#[test]
+fn nothing_in_the_moves_could_be_taken_for_a_pit() {
+    for record in games().iter().filter(|record| record.variant == Variant::Wuri) {
+        let text = record.to_string();
+        let (_, moves) = text.split_once("\n\n").unwrap();
+        let outside: String =
+            moves.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest)).collect();
+        let letters = outside.chars().filter(char::is_ascii_alphabetic).count();
+        assert_eq!(letters, record.moves.len(), "{outside}");
+        let in_order = outside.chars().filter(char::is_ascii_alphabetic).enumerate();
+        in_order.for_each(|(index, letter)| {
+            assert_eq!(letter.is_uppercase(), record.mover(index) == empiki::units::Player::South);
+        });
+        assert!(text.starts_with("[Variant \"Oware Abapa\"]\n"));
+    }
+}
+
+#[test]
+fn what_is_no_record_is_refused_with_its_line() {
+    let game = "[Variant \"wuri\"]\n[Result \"*\"]\n\n1. A a *\n";
+    assert_eq!(read_records(game).unwrap().len(), 1);
+    let cases = [
+        ("", "A a", 1),
+        ("wuri", "chess", 1),
+        ("*\"]", "*\"", 2),
+        ("Result", "Outcome", 1),
+        ("[Result", "[Variant", 2),
+        ("\"*\"", "\"4\"", 2),
+        ("1. A", "{ too soon } 1. A", 4),
+        ("1. A", "1. A { no end", 4),
+        ("1. A", "1. A ( no { ) } end", 4),
+        ("1. A", "1. 7", 4),
+        ("1. A", "1. A+x", 4),
+        ("1. A", "1. AB", 4),
+        ("1. A", "1. A }", 4),
+        (" *\n", " 1-0\n", 4),
+    ];
+    for (part, other, line) in cases {
+        let text = if part.is_empty() { format!("{other}{game}") } else { game.replace(part, other) };
+        let error = read_records(&text).unwrap_err();
+        assert_eq!(error.line, line, "{error}\n{text}");
+    }
+}
+
+#[test]
+fn variations_and_joined_numbers_are_passed_over() {
+    let game =
+        "\u{feff}[Variant \"OWARE ABAPA\"]\r\n[Result \"*\"]\r\n\r\n1.A (1.B {(} (a)) 1...a { a\nremark }\r\n2. b";
+    let record = read_records(game).unwrap().remove(0);
+    let moves: Vec<String> = record.moves.iter().map(|turn| turn.text.to_string()).collect();
+    assert_eq!(moves, ["A", "a", "b"]);
+    assert_eq!(record.moves[1].comment.as_ref().unwrap().remark, "a remark");
+    // It is South's turn, so this is not the record of a game, although the pit could be read.
+    assert_eq!(replay(&record).err().map(|error| error.line), Some(6));
+}
+
+proptest! {
+    #[test]
+    fn the_reader_never_panics(text in any::<String>()) {
+        let _ = read_records(&text);
+    }
+
+    #[test]
+    fn nor_does_it_or_the_replay_on_a_damaged_record(
+        which in 0usize..30,
+        damages in proptest::collection::vec((any::<prop::sample::Index>(), "[\\[\\]\"{}()*0-9a-fA-F@<>+. \\n]{0,3}", 0usize..4), 1..4),
+    ) {
+        static GAMES: std::sync::LazyLock<Vec<String>> = std::sync::LazyLock::new(|| games().iter().map(ToString::to_string).collect());
+        let mut text: Vec<char> = GAMES[which].chars().collect();
+        for (place, instead, length) in damages {
+            let begin = place.index(text.len());
+            let end = (begin + length).min(text.len());
+            text.splice(begin..end, instead.chars());
+        }
+        let text: String = text.into_iter().collect();
+        for record in read_records(&text).into_iter().flatten() {
+            let _ = replay(&record);
+            let _ = read_records(&record.to_string());
+        }
+    }
+}
