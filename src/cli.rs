@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 
 use crate::units::{Depth, Nodes, Variant};
 
@@ -31,7 +31,9 @@ Examples:
   empiki perft --variant omweso 5               count leaf positions
   empiki replay games.ogn                       check recorded games by the rules
   empiki ratings games.ogn                      rate those who played them
-  empiki analyse --depth 12 games.ogn           search every position of recorded games";
+  empiki analyse --depth 12 games.ogn           search every position of recorded games
+  empiki match --variant omweso --games 100 --openings random:6 --each \"tc=5+0.05\" \\
+    --engine \"name=new cmd=./new\" --engine \"name=old cmd=./old\" --record games.ogn";
 
 /// What the program does when it does not speak the protocol.
 #[derive(Subcommand, Clone, PartialEq, Eq, Debug)]
@@ -121,16 +123,85 @@ pub enum Task {
         #[arg(long, default_value = "text", value_parser = ["text", "csv", "json"])]
         format: String,
     },
+    /// Lets engines play each other, with the rules as the referee
+    #[command(after_help = MATCH_HELP, args_override_self = true)]
+    Match(Box<MatchArgs>),
 }
 
 impl Task {
     /// The game that is to be played instead of the one that the options name.
-    pub const fn variant(&self) -> Option<Variant> {
+    pub fn variant(&self) -> Option<Variant> {
         match self {
             Task::Perft { variant, .. } | Task::Openings { variant, .. } | Task::Analyse { variant, .. } => *variant,
+            Task::Match(args) => args.variant,
             Task::Bench { .. } | Task::Replay { .. } | Task::Ratings { .. } => None,
         }
     }
+}
+
+const MATCH_HELP: &str = "\
+Words of --engine and --each, blanks inside quotes:
+  name=NAME  cmd=PROGRAM or \"PROGRAM ARGUMENTS\", builtin:random, builtin:greedy  dir=DIRECTORY  proto=uci|ugi
+  option.NAME=VALUE  \"option.Move Overhead=20\"
+  tc=SECONDS+INCREMENT  st=SECONDS (each move)  nodes=N  depth=N
+  margin=MILLISECONDS   how late a move may be (50)
+  start=SECONDS         how long a start may take (10)
+  hang=SECONDS          how long a move without a clock is waited for (60)
+
+A crash, a hang, a late or an illegal move, output that is no answer and floods lose the game; the engine is started
+again and the match goes on. Ctrl-C ends the match, keeps the record and prints the table.";
+
+/// How a match is played.
+#[derive(Args, Clone, PartialEq, Eq, Debug)]
+pub struct MatchArgs {
+    /// An engine, as "name=A cmd=./a option.Hash=16 tc=5+0.05"; once for each
+    #[arg(long = "engine", value_name = "WORDS", required = true)]
+    pub engines: Vec<String>,
+    /// Words that hold for every engine, unless its own say otherwise
+    #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true)]
+    pub each: String,
+    /// The game, UCI_Variant by default
+    #[arg(long, value_parser = variant)]
+    pub variant: Option<Variant>,
+    /// Who meets whom: round-robin, or gauntlet for the first engine against all others
+    #[arg(long, value_name = "KIND", default_value = "round-robin")]
+    pub tournament: String,
+    /// Games of each two engines, half of them from each side; the most games of each match with --match, 100 by default
+    #[arg(long, value_name = "N")]
+    pub games: Option<usize>,
+    /// Plays matches by the rule book: points for Omweso to 12 and Urim to 10, or points=N
+    #[arg(long = "match", value_name = "points[=N]")]
+    pub by_points: Option<String>,
+    /// Matches of each two engines
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "by_points")]
+    pub matches: usize,
+    /// Games at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub concurrency: usize,
+    /// Where games begin: startpos, random:PLIES, or a file with a position or `startpos moves LIST` in each line
+    #[arg(long, value_name = "FILE", default_value = "startpos")]
+    pub openings: String,
+    /// Where chance begins: openings, who begins, players by lot
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Writes each game to this file as it ends
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Goes on with the match of --record
+    #[arg(long)]
+    pub resume: bool,
+    /// Writes a summary to this file at the end
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Ends the match when it is decided: "elo0=0 elo1=5 alpha=0.05 beta=0.05"
+    #[arg(long, value_name = "WORDS")]
+    pub sprt: Option<String>,
+    /// Draws a game that both engines hold for level: "moves=8 score=10 plies=60", in moves of each and hundredths of a seed
+    #[arg(long, value_name = "WORDS")]
+    pub draw: Option<String>,
+    /// Ends a game that an engine holds for lost: "score=1000 moves=4"
+    #[arg(long, value_name = "WORDS")]
+    pub resign: Option<String>,
 }
 
 /// `NAME=VALUE`.
@@ -183,5 +254,13 @@ mod tests {
         assert!(Cli::try_parse_from(["empiki", "--option", "Hash"]).is_err());
         assert!(Cli::try_parse_from(["empiki", "perft", "-1"]).is_err());
         assert!(Cli::try_parse_from(["empiki", "perft", "--variant", "chess", "1"]).is_err());
+    }
+
+    #[test]
+    fn of_a_match_the_last_word_holds_and_every_engine() {
+        let words = ["empiki", "match", "--games", "2", "--engine", "cmd=a", "--engine", "cmd=b", "--games", "4"];
+        let Some(Task::Match(args)) = Cli::try_parse_from(words).unwrap().task else { panic!("a match") };
+        assert_eq!((args.games, args.engines.len(), args.concurrency), (Some(4), 2, 1));
+        assert!(Cli::try_parse_from(["empiki", "match", "--games", "2"]).is_err());
     }
 }

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow};
 use clap::Parser as _;
-use empiki::cli::{Assignment, Cli, Task};
+use empiki::cli::{Assignment, Cli, MatchArgs, Task};
 use empiki::engine::options::Options;
 use empiki::engine::stdio;
-use empiki::tools;
 use empiki::tools::analysis::{Format, SearchLimits};
 use empiki::tools::openings::SuiteRequest;
+use empiki::tools::{self, arena};
 
 #[allow(clippy::print_stderr, reason = "an error of the command line is told where such errors are looked for")]
 fn main() -> ExitCode {
@@ -55,5 +55,26 @@ fn run(cli: &Cli) -> Result<()> {
             let format = Format::named(format).context("the command line knows the formats")?;
             tools::run_analyse(&options, file, &limits, *threads, format)
         }
+        Some(Task::Match(args)) => arena::run(&match_request(MatchArgs::clone(args)), &options),
+    }
+}
+
+fn match_request(args: MatchArgs) -> arena::Request {
+    arena::Request {
+        engines: args.engines,
+        each: args.each,
+        tournament: args.tournament,
+        games: args.games,
+        by_points: args.by_points,
+        matches: args.matches,
+        concurrency: args.concurrency,
+        openings: args.openings,
+        seed: args.seed,
+        record: args.record,
+        resume: args.resume,
+        json: args.json,
+        sprt: args.sprt,
+        draw: args.draw,
+        resign: args.resign,
     }
 }

@@ -1,6 +1,7 @@
 //! What the subcommands do.
 
 pub mod analysis;
+pub mod arena;
 pub mod dice;
 pub mod elo;
 pub mod openings;

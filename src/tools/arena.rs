@@ -1,0 +1,323 @@
+//! The tournament manager: it lets engines play each other, with the rules as the only referee.
+//!
+//! ```text
+//!  spec, setting, openings, schedule      what is to be played: text to values
+//!        worker                           one game after another: it has engines of its own
+//!          duel                           one game: the referee
+//!            contestant -> child, builtin who moves: a process under time-outs, or a player of our own
+//!  standing -> report, progress           what came of it, for people and programs
+//!  book                                   the record on disk, and a match that goes on from it
+//! ```
+//!
+//! The runner's main task alone counts and writes; workers tell it what they have played.
+
+mod book;
+mod builtin;
+mod child;
+mod contestant;
+mod duel;
+mod fault;
+mod group;
+mod openings;
+mod progress;
+mod report;
+mod schedule;
+mod setting;
+mod spec;
+mod standing;
+mod worker;
+
+use std::collections::{HashSet, VecDeque};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use tokio::sync::mpsc::{self, Receiver};
+use tokio::task::JoinSet;
+
+use self::book::{Book, Done};
+use self::openings::Openings;
+use self::progress::Progress;
+use self::schedule::{ByPoints, Schedule, Task, Tournament};
+use self::setting::{Draw, Resign, Setting};
+use self::spec::{EngineSpec, Program};
+use self::standing::Standing;
+use self::worker::{Finished, Match, Told};
+use super::elo::{Decision, Sprt};
+use super::print;
+use crate::engine::options::Options;
+
+/// What a match is asked for, as it was written on the command line.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Request {
+    /// Each engine.
+    pub engines: Vec<String>,
+    /// What holds for every engine.
+    pub each: String,
+    /// Who meets whom.
+    pub tournament: String,
+    /// Games of each pairing, or the most games of a match.
+    pub games: Option<usize>,
+    /// Matches by points.
+    pub by_points: Option<String>,
+    /// Matches of each pairing.
+    pub matches: usize,
+    /// Games at a time.
+    pub concurrency: usize,
+    /// Where games begin.
+    pub openings: String,
+    /// Where chance begins.
+    pub seed: u64,
+    /// The file of the record.
+    pub record: Option<PathBuf>,
+    /// Whether to go on from the record.
+    pub resume: bool,
+    /// The file of the summary.
+    pub json: Option<PathBuf>,
+    /// The test that may end the match.
+    pub sprt: Option<String>,
+    /// When a game is drawn before its end.
+    pub draw: Option<String>,
+    /// When a game is lost before its end.
+    pub resign: Option<String>,
+}
+
+/// The most games of a match to a number of points, where none are told.
+const MATCH_LIMIT: usize = 100;
+
+/// Plays a match and prints its table.
+///
+/// # Errors
+/// What is wrong with the request, or what stands in the way of the match. Faults of engines are none: they lose games.
+pub fn run(request: &Request, options: &Options) -> Result<()> {
+    let prepared = Prepared::read(request, options)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("no runtime")?;
+    runtime.block_on(prepared.play(request))
+}
+
+/// A match that is ready to be played.
+struct Prepared {
+    schedule: Schedule,
+    shared: Match,
+    standing: Standing,
+    sprt: Option<Sprt>,
+    book: Option<Book>,
+    plays_matches: bool,
+}
+
+impl Prepared {
+    fn read(request: &Request, options: &Options) -> Result<Prepared> {
+        let engines = read_engines(request)?;
+        let mut setting = Setting::new(options);
+        setting.adjudication.draw = request.draw.as_deref().map(Draw::read).transpose()?;
+        setting.adjudication.resign = request.resign.as_deref().map(Resign::read).transpose()?;
+        let by_points = request.by_points.as_deref().map(|text| ByPoints::read(text, setting.variant)).transpose()?;
+        let sprt = request.sprt.as_deref().map(read_sprt).transpose()?;
+        let plays_matches = by_points.is_some();
+        ensure!(sprt.is_none() || engines.len() == 2, "--sprt: wanted two engines, not {}", engines.len());
+        ensure!(sprt.is_none() || !plays_matches, "--sprt counts games, --match counts matches: wanted one of them");
+        ensure!(request.concurrency > 0, "--concurrency is 0: wanted at least one game at a time");
+        let games = request.games.or(plays_matches.then_some(MATCH_LIMIT)).context("wanted --games N")?;
+        ensure!(games > 0, "--games is 0: wanted at least one");
+        let is_paired = plays_matches || games % 2 == 0;
+        ensure!(is_paired, "--games is {games}: each opening is played from both sides, so wanted an even number");
+        let tournament = Tournament::read(&request.tournament)?;
+        let matches = by_points.map(|by_points| (by_points, request.matches));
+        let schedule = Schedule::new(tournament, engines.len(), games, matches, request.seed);
+        let openings = Openings::read(&request.openings, &setting, request.seed, schedule.openings())?;
+        let names = engines.iter().map(|engine| engine.name.clone()).collect();
+        let standing = Standing::new(names, schedule.pairings().to_vec(), plays_matches);
+        let shared = Match {
+            announced: Arc::new(setting.announced()),
+            setting,
+            engines,
+            openings,
+            records: request.record.is_some(),
+            tasks: Mutex::new(VecDeque::new()),
+        };
+        let mut prepared = Prepared { schedule, shared, standing, sprt, book: None, plays_matches };
+        prepared.open_book(request)?;
+        Ok(prepared)
+    }
+
+    /// Opens the record; where the match goes on, its games are counted and not played again.
+    fn open_book(&mut self, request: &Request) -> Result<()> {
+        let mut done = Done::new(Vec::new())?;
+        match &request.record {
+            None => ensure!(!request.resume, "--resume goes on from a record: wanted --record FILE"),
+            Some(path) if request.resume => {
+                let (book, records) = Book::resume(path)?;
+                self.book = Some(book);
+                done = Done::new(records).with_context(|| format!("record {}", path.display()))?;
+            }
+            Some(path) if path.exists() => {
+                bail!("record {}: it is there already: --resume goes on from it", path.display())
+            }
+            Some(path) => self.book = Some(Book::create(path)?),
+        }
+        let mut tasks = VecDeque::new();
+        for task in self.schedule.tasks() {
+            let left = self.count_done(task, &mut done).context("the record that is to go on")?;
+            tasks.extend(left);
+        }
+        done.finish().context("the record that is to go on")?;
+        self.shared.tasks = Mutex::new(tasks);
+        Ok(())
+    }
+
+    /// Counts what the record has of a task; returns what is left of it.
+    fn count_done(&mut self, task: Task, done: &mut Done) -> Result<Option<Task>> {
+        match task {
+            Task::Game(fixture) => match self.take_done(&fixture, done)? {
+                Some(result) => {
+                    self.standing.add(&fixture, &result);
+                    Ok(None)
+                }
+                None => Ok(Some(Task::Game(fixture))),
+            },
+            Task::Match(mut points) => {
+                while let Some(fixture) = points.next() {
+                    let Some(result) = self.take_done(&fixture, done)? else { return Ok(Some(Task::Match(points))) };
+                    self.standing.add(&fixture, &result);
+                    points.count(result.in_match());
+                }
+                self.standing.add_match(&points);
+                Ok(None)
+            }
+        }
+    }
+
+    fn take_done(&self, fixture: &schedule::Fixture, done: &mut Done) -> Result<Option<standing::Result>> {
+        let (first, second) = (&self.shared.engines[fixture.first].name, &self.shared.engines[fixture.second].name);
+        done.take(&self.shared.setting, fixture, self.shared.openings.get(fixture.opening), (first, second))
+    }
+
+    async fn play(self, request: &Request) -> Result<()> {
+        let interrupted = group::listen().context("no signals")?;
+        for engine in &self.shared.engines {
+            // A name that was mistyped is told at once, not once a game.
+            if let Program::Command(words) = &engine.program {
+                child::Child::spawn(engine, words)?.kill().await;
+            }
+        }
+        let shared = Arc::new(self.shared);
+        let mut progress = Progress::new(self.schedule.games(), self.standing.games);
+        let (sender, mut told) = mpsc::channel(request.concurrency.max(16));
+        let mut workers = JoinSet::new();
+        let is_decided = |standing: &Standing| decision(standing, self.sprt.as_ref()) != Decision::Open;
+        if !is_decided(&self.standing) {
+            for _ in 0..request.concurrency {
+                workers.spawn(worker::work(Arc::clone(&shared), sender.clone()));
+            }
+        }
+        drop(sender);
+        let mut counting = Counting { standing: self.standing, book: self.book, sprt: self.sprt };
+        let ended = tokio::select! {
+            ended = counting.listen(&mut told, &mut progress) => ended,
+            () = interrupted => Ok(false),
+        };
+        // Games in play are dropped, and with them their engines; otherwise engines are given the time to quit.
+        if !matches!(ended, Ok(true)) {
+            workers.shutdown().await;
+        }
+        while workers.join_next().await.is_some() {}
+        let kept = counting.take_the_rest(&mut told);
+        progress.finish();
+        let Counting { standing, sprt, .. } = counting;
+        if let Some(path) = &request.json {
+            let is_whole = matches!(ended, Ok(true)) || is_decided(&standing);
+            let text = report::json(&standing, sprt.as_ref(), &shared.setting.ruleset, is_whole, self.plays_matches);
+            fs::write(path, text).with_context(|| format!("summary {}", path.display()))?;
+        }
+        print(report::table(&standing, sprt.as_ref(), self.plays_matches))?;
+        kept?;
+        ended.map(|_| ())
+    }
+}
+
+fn read_engines(request: &Request) -> Result<Vec<Arc<EngineSpec>>> {
+    let engines: Result<Vec<Arc<EngineSpec>>> =
+        request.engines.iter().map(|text| EngineSpec::read(text, &request.each).map(Arc::new)).collect();
+    let engines = engines?;
+    ensure!(engines.len() >= 2, "wanted at least two engines, --engine for each");
+    let mut names = HashSet::new();
+    for engine in &engines {
+        ensure!(names.insert(&engine.name), "two engines are called `{}`: wanted name=NAME", engine.name);
+    }
+    Ok(engines)
+}
+
+fn read_sprt(text: &str) -> Result<Sprt> {
+    let (mut elo0, mut elo1, mut alpha, mut beta) = (None, None, 0.05, 0.05);
+    for (key, value) in spec::pairs(text).context("--sprt")? {
+        let value: f64 = value.parse().with_context(|| format!("--sprt: {key} is `{value}`: wanted a number"))?;
+        match key.as_str() {
+            "elo0" => elo0 = Some(value),
+            "elo1" => elo1 = Some(value),
+            "alpha" => alpha = value,
+            "beta" => beta = value,
+            _ => bail!("--sprt: `{key}` is no key: wanted elo0, elo1, alpha or beta"),
+        }
+    }
+    let (elo0, elo1) = elo0.zip(elo1).context("--sprt: wanted elo0=N elo1=N")?;
+    Sprt::new(elo0, elo1, alpha, beta).context("--sprt")
+}
+
+fn decision(standing: &Standing, sprt: Option<&Sprt>) -> Decision {
+    match (sprt, standing.meetings.as_slice()) {
+        (Some(sprt), [meeting]) => sprt.decide(&meeting.in_order),
+        _ => Decision::Open,
+    }
+}
+
+/// The one place that counts and writes.
+struct Counting {
+    standing: Standing,
+    book: Option<Book>,
+    sprt: Option<Sprt>,
+}
+
+impl Counting {
+    /// Counts what workers tell until they are done; tells whether they are, or the test has ended the match before.
+    async fn listen(&mut self, told: &mut Receiver<Told>, progress: &mut Progress) -> Result<bool> {
+        while let Some(news) = told.recv().await {
+            self.count(news, Some(&mut *progress))?;
+            if decision(&self.standing, self.sprt.as_ref()) != Decision::Open {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Counts what had been played when the match was ended.
+    fn take_the_rest(&mut self, told: &mut Receiver<Told>) -> Result<()> {
+        while let Ok(news) = told.try_recv() {
+            self.count(news, None)?;
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, news: Told, progress: Option<&mut Progress>) -> Result<()> {
+        match news {
+            Told::Failed(error) => Err(error),
+            Told::Match(points) => {
+                self.standing.add_match(&points);
+                Ok(())
+            }
+            Told::Game(finished) => {
+                let Finished { fixture, played, result, first_is_south, record } = *finished;
+                if let (Some(book), Some(record)) = (&mut self.book, &record) {
+                    book.add(record)?;
+                }
+                self.standing.add(&fixture, &result);
+                if let Some(progress) = progress {
+                    let line = report::game_line(&self.standing, &fixture, &played, first_is_south);
+                    let running = || report::running_words(&self.standing, self.sprt.as_ref());
+                    progress.game(self.standing.games, &line, result.fault.is_some(), running);
+                }
+                Ok(())
+            }
+        }
+    }
+}

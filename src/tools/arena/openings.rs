@@ -1,0 +1,158 @@
+//! Where games begin: the start, the lines of a file in an order by lot, or plies by lot.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use super::builtin;
+use super::setting::Setting;
+use super::spec::number;
+use crate::engine::game::Game;
+use crate::protocol::parse_moves;
+use crate::tools::dice::Dice;
+use crate::units::{MoveText, Player};
+
+/// The most plies by lot.
+const MOST_PLIES: u32 = 100;
+/// How often plies by lot are tried that end the game or were there before.
+const TRIES: usize = 200;
+
+/// Where one game begins: a position, and moves from it that are played for both players.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// The position that is set up, the start of the game without one.
+    pub token: Option<String>,
+    /// The moves that are played from it.
+    pub moves: Vec<MoveText>,
+    /// Who is to move in the position that is set up.
+    pub starter: Player,
+}
+
+/// The openings of a match, by number.
+pub struct Openings {
+    openings: Vec<Opening>,
+}
+
+impl Openings {
+    /// Reads how games begin: `startpos`, `random:PLIES` or the name of a file. At least `wanted` are made by lot.
+    ///
+    /// # Errors
+    /// If there is no such file, or which line of it is no position of the game.
+    pub fn read(text: &str, setting: &Setting, seed: u64, wanted: usize) -> Result<Openings> {
+        let mut game = setting.open();
+        let openings = match text.strip_prefix("random:") {
+            _ if text == "startpos" => vec![Opening { token: None, moves: Vec::new(), starter: Player::South }],
+            Some(plies) => {
+                let plies = number("random", plies)?;
+                ensure!(plies <= MOST_PLIES, "random is {plies}: wanted at most {MOST_PLIES} plies");
+                by_lot(&mut *game, setting.cap, plies, seed, wanted)?
+            }
+            None => {
+                let mut openings = from_file(&mut *game, Path::new(text))?;
+                Dice::new(seed).shuffle(&mut openings);
+                openings
+            }
+        };
+        Ok(Openings { openings })
+    }
+
+    /// The opening of this number. After the last one they begin anew.
+    pub fn get(&self, number: usize) -> &Opening {
+        &self.openings[number % self.openings.len()]
+    }
+}
+
+fn from_file(game: &mut dyn Game, path: &Path) -> Result<Vec<Opening>> {
+    let text = fs::read_to_string(path).with_context(|| format!("openings {}", path.display()))?;
+    let mut openings = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if !line.is_empty() {
+            let opening = read(game, line).with_context(|| format!("openings {} line {number}", path.display()))?;
+            openings.push(opening);
+        }
+    }
+    ensure!(!openings.is_empty(), "openings {}: there are none", path.display());
+    Ok(openings)
+}
+
+/// Reads `startpos|[fen] TOKEN [moves LIST]`.
+fn read(game: &mut dyn Game, line: &str) -> Result<Opening> {
+    let line = line.strip_prefix("fen ").unwrap_or(line).trim_start();
+    let (position, moves) = match line.split_once(" moves") {
+        Some((position, moves)) => (position.trim_end(), parse_moves(moves.as_bytes())?),
+        None => (line, Vec::new()),
+    };
+    let token = (position != "startpos").then(|| position.to_owned());
+    game.set_up(token.as_deref(), &[])?;
+    let starter = game.mover();
+    game.play(&moves)?;
+    ensure!(game.outcome().is_none(), "the game is over there");
+    Ok(Opening { token, moves, starter })
+}
+
+fn by_lot(game: &mut dyn Game, cap: u8, plies: u32, seed: u64, wanted: usize) -> Result<Vec<Opening>> {
+    let mut seen = HashSet::new();
+    let mut openings = Vec::new();
+    let mut dice = Dice::new(seed);
+    while openings.len() < wanted.max(1) {
+        match (0..TRIES).find_map(|_| line_by_lot(game, cap, plies, &mut dice).filter(|_| seen.insert(game.token()))) {
+            Some(moves) => openings.push(Opening { token: None, moves, starter: Player::South }),
+            // There are no more of this length.
+            None if !openings.is_empty() => break,
+            None => bail!("random:{plies}: every game is over before that"),
+        }
+    }
+    Ok(openings)
+}
+
+/// So many plies from the start, if the game goes on after them.
+fn line_by_lot(game: &mut dyn Game, cap: u8, plies: u32, dice: &mut Dice) -> Option<Vec<MoveText>> {
+    game.set_up(None, &[]).ok()?;
+    let mut moves = Vec::new();
+    for _ in 0..plies {
+        let text = builtin::random(game, cap, dice).ok()?;
+        game.play(std::slice::from_ref(&text)).ok()?;
+        moves.push(text);
+    }
+    game.outcome().is_none().then_some(moves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::options::Options;
+    use crate::units::Variant;
+
+    fn setting(variant: Variant) -> Setting {
+        let mut options = Options::default();
+        options.play(variant);
+        Setting::new(&options)
+    }
+
+    #[test]
+    fn plies_by_lot_are_the_same_for_the_same_seed_and_all_different() {
+        for variant in Variant::ALL {
+            let setting = setting(variant);
+            let some = |seed, wanted| Openings::read("random:6", &setting, seed, wanted).unwrap().openings;
+            let openings = some(7, 40);
+            assert_eq!(openings[..10], some(7, 10));
+            assert_ne!(openings, some(8, 40));
+            assert_eq!(openings.len(), 40);
+        }
+        // The start itself is the only opening without a ply.
+        assert_eq!(Openings::read("random:0", &setting(Variant::Wuri), 1, 9).unwrap().openings.len(), 1);
+    }
+
+    #[test]
+    fn an_opening_is_a_position_with_moves_or_without() {
+        let mut game = setting(Variant::Wuri).open();
+        assert_eq!(read(&mut *game, "startpos moves Ff").unwrap().moves.len(), 2);
+        let opening = read(&mut *game, "fen 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N").unwrap();
+        assert_eq!((opening.starter, opening.moves.len()), (Player::North, 0));
+        assert!(read(&mut *game, "startpos moves G").is_err());
+        assert!(read(&mut *game, "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S").is_err(), "it is over");
+    }
+}
