@@ -130,7 +130,7 @@ pub enum Task {
 
 impl Task {
     /// The game that is to be played instead of the one that the options name.
-    pub const fn variant(&self) -> Option<Variant> {
+    pub fn variant(&self) -> Option<Variant> {
         match self {
             Task::Perft { variant, .. } | Task::Openings { variant, .. } | Task::Analyse { variant, .. } => *variant,
             Task::Match(args) => args.variant,

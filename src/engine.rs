@@ -2,9 +2,11 @@
 
 pub mod answers;
 pub mod bench;
+mod course;
 pub mod game;
 pub mod intake;
 pub mod options;
+pub mod queue;
 pub mod running;
 pub mod session;
 pub mod stdio;

@@ -5,14 +5,14 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 
+use super::course::{Course, Stand, arranged};
 use crate::eval::Evaluate;
 use crate::protocol::{self, Reply};
-use crate::rules::history::History;
 use crate::rules::kimasai::Kimasai;
 use crate::rules::notation::{read_position, write_move, write_moves, write_position};
 use crate::rules::omweso::Omweso;
-use crate::rules::outcome::{Outcome, Reason};
-use crate::rules::trace::{Endless, EndlessWatcher, Nobody, Recorder};
+use crate::rules::outcome::Outcome;
+use crate::rules::trace::{Endless, EndlessWatcher, Recorder};
 use crate::rules::urim::Urim;
 use crate::rules::wuri::Wuri;
 use crate::rules::{self, Move, Refusal, Rules, arrangement, diagram, legal_moves, perft, ruleset};
@@ -214,122 +214,27 @@ pub fn open_ruleset(word: &str) -> Result<Box<dyn Game>> {
     Ok(game)
 }
 
-/// One position of a game with how the game stands in it.
-#[derive(Clone, Copy)]
-struct Stand<P> {
-    position: P,
-    outcome: Option<Outcome>,
-    /// The seeds captured by the turn that led here.
-    captured: u8,
-}
-
 /// A game of one variant under its rules.
 struct OnTheTable<G: Rules> {
     rules: G,
     ruleset: String,
     arrangement_cap: u8,
-    line: Line<G::Position>,
-}
-
-/// The positions since the set-up, with the keys that repetition goes by.
-#[derive(Clone)]
-struct Line<P> {
-    /// Who was to move in the set-up position.
-    starter: Player,
-    stands: Vec<Stand<P>>,
-    history: History,
-}
-
-impl<P: Copy> Line<P> {
-    fn set_up<G: Rules<Position = P>>(rules: &G, position: P, starter: Player) -> Line<P> {
-        let outcome = rules.judge(&position).map(|reason| rules.outcome(&position, reason));
-        let history = History::new(rules.repetition_key(&position));
-        Line { starter, stands: vec![Stand { position, outcome, captured: 0 }], history }
-    }
-
-    fn now(&self) -> Stand<P> {
-        *self.stands.last().expect("the set-up position stays")
-    }
-
-    fn mover(&self) -> Player {
-        if self.stands.len() % 2 == 1 { self.starter } else { !self.starter }
-    }
-
-    /// Plays one move and judges what it leads to, in the order of G6.
-    fn play<G: Rules<Position = P>>(&mut self, rules: &G, cap: u8, text: &MoveText) -> Result<(), Refusal> {
-        let now = self.now();
-        if now.outcome.is_some() {
-            return Err(Refusal::GameOver);
-        }
-        if rules.is_arranging(&now.position) {
-            return self.arrange(rules, cap, text);
-        }
-        let mv = rules.resolve(&now.position, text)?;
-        let child = rules.play(&now.position, mv, &mut Nobody);
-        self.history.push(rules.repetition_key(&child.position), child.anew);
-        let reason = child
-            .end
-            .or_else(|| self.history.verdict(rules.draw_limits()).map(|verdict| verdict.reason))
-            .or_else(|| (!rules.has_move(&child.position)).then_some(Reason::NoMove));
-        let outcome = reason.map(|reason| rules.outcome(&child.position, reason));
-        self.stands.push(Stand { position: child.position, outcome, captured: child.captured });
-        Ok(())
-    }
-
-    /// Lays out the seeds of the player to move. This is no ply (O3): the history begins with what it leads to.
-    fn arrange<G: Rules<Position = P>>(&mut self, rules: &G, cap: u8, text: &MoveText) -> Result<(), Refusal> {
-        let position = arranged(rules, &self.now().position, cap, text)?;
-        self.history = History::new(rules.repetition_key(&position));
-        let outcome = rules.judge(&position).map(|reason| rules.outcome(&position, reason));
-        self.stands.push(Stand { position, outcome, captured: 0 });
-        Ok(())
-    }
-
-    /// Plays a list of moves; after an error the line is somewhere in between.
-    fn play_all<G: Rules<Position = P>>(&mut self, rules: &G, cap: u8, moves: &[MoveText]) -> Result<()> {
-        moves.iter().enumerate().try_for_each(|(index, text)| {
-            self.play(rules, cap, text).with_context(|| format!("move {} `{text}`", index + 1))
-        })
-    }
-
-    /// Takes turns back, arrangements too.
-    fn undo<G: Rules<Position = P>>(&mut self, rules: &G, turns: usize) {
-        for _ in 0..turns {
-            self.stands.pop();
-            if self.history.plies() > 0 {
-                self.history.pop();
-            } else {
-                self.history = History::new(rules.repetition_key(&self.now().position));
-            }
-        }
-    }
-
-    /// Turns since the set-up, arrangements counted.
-    fn turns(&self) -> usize {
-        self.stands.len() - 1
-    }
-}
-
-/// The position after an arrangement that was written.
-fn arranged<G: Rules>(rules: &G, position: &G::Position, cap: u8, text: &MoveText) -> Result<G::Position, Refusal> {
-    let MoveText::Arrange(layout) = text else { return Err(Refusal::ToArrange) };
-    arrangement::check(layout, cap)?;
-    rules.arrange(position, layout)
+    course: Course<G::Position>,
 }
 
 impl<G: Evaluate> OnTheTable<G> {
     fn open(options: &OptionValues) -> Box<dyn Game> {
         let rules = G::with_options(options);
-        let line = Line::set_up(&rules, rules.start(), Player::South);
+        let course = Course::set_up(&rules, rules.start(), Player::South);
         let arrangement_cap = arrangement::SEEDS;
-        Box::new(OnTheTable { rules, ruleset: ruleset(G::VARIANT, options), arrangement_cap, line })
+        Box::new(OnTheTable { rules, ruleset: ruleset(G::VARIANT, options), arrangement_cap, course })
     }
 }
 
 impl<G: Evaluate> OnTheTable<G> {
     /// The legal move that was written.
     fn resolved(&self, text: &MoveText) -> Result<Move> {
-        let now = self.line.now();
+        let now = self.course.now();
         let refused = |refusal| anyhow!("move `{text}`: {refusal}");
         match self.phase() {
             Phase::Over => bail!(refused(Refusal::GameOver)),
@@ -339,7 +244,7 @@ impl<G: Evaluate> OnTheTable<G> {
     }
 
     fn search_job(&self, request: SearchRequest) -> SearchJob<G> {
-        let Stand { position, outcome, .. } = self.line.now();
+        let Stand { position, outcome, .. } = self.course.now();
         let resolved = request.search_moves.iter().filter_map(|text| self.rules.resolve(&position, text).ok());
         let mut limits = request.limits;
         limits.search_moves = resolved.collect();
@@ -347,7 +252,7 @@ impl<G: Evaluate> OnTheTable<G> {
             rules: self.rules,
             position,
             mover: self.mover(),
-            history: self.line.history.clone(),
+            history: self.course.history.clone(),
             outcome,
             limits,
             multi_pv: request.multi_pv,
@@ -373,47 +278,47 @@ impl<G: Evaluate> Game for OnTheTable<G> {
             None => (self.rules.start(), Player::South),
             Some(token) => read_position(&self.rules, token)?,
         };
-        let mut line = Line::set_up(&self.rules, position, starter);
-        line.play_all(&self.rules, self.arrangement_cap, moves)?;
-        self.line = line;
+        let mut course = Course::set_up(&self.rules, position, starter);
+        course.play_all(&self.rules, self.arrangement_cap, moves)?;
+        self.course = course;
         Ok(())
     }
 
     fn play(&mut self, moves: &[MoveText]) -> Result<()> {
-        let before = self.line.turns();
-        let played = self.line.play_all(&self.rules, self.arrangement_cap, moves);
+        let before = self.course.turns();
+        let played = self.course.play_all(&self.rules, self.arrangement_cap, moves);
         if played.is_err() {
-            self.line.undo(&self.rules, self.line.turns() - before);
+            self.course.undo(&self.rules, self.course.turns() - before);
         }
         played
     }
 
     fn undo(&mut self, turns: u32) -> Result<()> {
-        let played = self.line.turns();
+        let played = self.course.turns();
         let wanted = usize::try_from(turns).unwrap_or(usize::MAX);
         ensure!(wanted <= played, "undo {turns}: {played} turns have been played since the set-up");
-        self.line.undo(&self.rules, wanted);
+        self.course.undo(&self.rules, wanted);
         Ok(())
     }
 
     fn mover(&self) -> Player {
-        self.line.mover()
+        self.course.mover()
     }
 
     fn token(&self) -> String {
-        write_position(&self.rules, &self.line.now().position, self.mover())
+        write_position(&self.rules, &self.course.now().position, self.mover())
     }
 
     fn legal_moves(&self) -> Vec<String> {
         match self.phase() {
             Phase::Over => Vec::new(),
             Phase::Arrange => vec!["@".to_owned()],
-            Phase::Sow | Phase::Raid => write_moves(&self.rules, &self.line.now().position, self.mover()),
+            Phase::Sow | Phase::Raid => write_moves(&self.rules, &self.course.now().position, self.mover()),
         }
     }
 
     fn phase(&self) -> Phase {
-        let now = self.line.now();
+        let now = self.course.now();
         if now.outcome.is_some() { Phase::Over } else { self.rules.phase(&now.position) }
     }
 
@@ -422,7 +327,7 @@ impl<G: Evaluate> Game for OnTheTable<G> {
     }
 
     fn check(&self, text: &MoveText) -> Result<(), Refusal> {
-        let position = self.line.now().position;
+        let position = self.course.now().position;
         match self.phase() {
             Phase::Over => Err(Refusal::GameOver),
             Phase::Arrange => arranged(&self.rules, &position, self.arrangement_cap, text).map(|_| ()),
@@ -431,15 +336,15 @@ impl<G: Evaluate> Game for OnTheTable<G> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.line.now().outcome
+        self.course.now().outcome
     }
 
     fn captured(&self) -> u8 {
-        self.line.now().captured
+        self.course.now().captured
     }
 
     fn trace(&self, text: &MoveText) -> Result<Trace> {
-        let now = self.line.now();
+        let now = self.course.now();
         let mv = self.resolved(text)?;
         let mut recorder = Recorder::default();
         let child = self.rules.play(&now.position, mv, &mut recorder);
@@ -451,11 +356,11 @@ impl<G: Evaluate> Game for OnTheTable<G> {
     }
 
     fn diagram(&self) -> Vec<String> {
-        diagram::draw(&self.rules, &self.line.now().position, self.mover())
+        diagram::draw(&self.rules, &self.course.now().position, self.mover())
     }
 
     fn evaluation(&self) -> i32 {
-        self.rules.evaluate(&self.line.now().position)
+        self.rules.evaluate(&self.course.now().position)
     }
 
     fn search(&self, request: SearchRequest) -> Job {
@@ -482,7 +387,7 @@ impl<G: Evaluate> Game for OnTheTable<G> {
 
     fn perft(&self, depth: Depth) -> Result<Work> {
         ensure!(self.phase() != Phase::Arrange, "perft: arrangements cannot be listed, so not counted");
-        let Stand { position, outcome, .. } = self.line.now();
+        let Stand { position, outcome, .. } = self.course.now();
         let (rules, mover) = (self.rules, self.mover());
         Ok(Box::new(move |control, tell| {
             let go_on = || !control.should_stop();
@@ -505,7 +410,7 @@ impl<G: Evaluate> Game for OnTheTable<G> {
     }
 
     fn leaves(&self, depth: Depth, made: bool) -> u64 {
-        let Stand { position, outcome, .. } = self.line.now();
+        let Stand { position, outcome, .. } = self.course.now();
         match (depth, outcome) {
             (Depth(0), _) => 1,
             (_, Some(_)) => 0,
@@ -515,7 +420,7 @@ impl<G: Evaluate> Game for OnTheTable<G> {
     }
 
     fn endless(&self, text: Option<&MoveText>) -> Result<Work> {
-        let Stand { position, outcome, .. } = self.line.now();
+        let Stand { position, outcome, .. } = self.course.now();
         let refused = || self.rules.never_ending(&position);
         let moves = match text {
             Some(text) if self.check(text) == Err(Refusal::NeverEnding) => {

@@ -4,7 +4,6 @@
 //! change something wait for what runs before them; questions wait only behind such a command, and not even there while a search
 //! runs that nobody but the client can end.
 
-use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -18,6 +17,7 @@ use super::bench;
 use super::game::{self, Game, SearchRequest, Work};
 use super::intake::{Inbound, Message, Ticket};
 use super::options::{Effect, Mode, Options};
+use super::queue::{self, Line, Queue, Waiting};
 use super::running::{Ended, Kind, Running, Terms, Told, info_line};
 use crate::protocol::{Command, Dialect, Go, Reply};
 use crate::search::control::{Control, StopBoard};
@@ -26,39 +26,8 @@ use crate::search::limits::Limits;
 use crate::search::workers::Searcher;
 use crate::units::Depth;
 
-/// How many lines may wait; the next ones are left unread, or refused where only a line could make room.
-const MOST_WAITING: usize = 1 << 16;
 /// The time of a move where a tournament gives three seconds (O19).
 const BLITZ: Duration = Duration::from_secs(3);
-/// How many bytes the waiting lines may have had.
-const MOST_WAITING_BYTES: usize = 8 << 20;
-
-/// A line that waits for its turn.
-struct Waiting {
-    line: Line,
-    ticket: Ticket,
-    arrived: Instant,
-    size: usize,
-}
-
-/// What is to be done about a line.
-enum Line {
-    /// It is carried out.
-    Command(Command),
-    /// It could not be read, which is said in its turn: an answer in the midst of others would seem to be about them.
-    Error(Reply),
-}
-
-impl Waiting {
-    /// Whether it changes nothing and starts nothing.
-    fn is_question(&self) -> bool {
-        match &self.line {
-            Line::Command(command) => answers::is_question(command),
-            Line::Error(_) => true,
-        }
-    }
-}
-
 /// The state between protocol and search.
 pub struct Session<W> {
     out: W,
@@ -70,8 +39,7 @@ pub struct Session<W> {
     board: Arc<StopBoard>,
     told: mpsc::UnboundedSender<(Ticket, Told)>,
     hears: mpsc::UnboundedReceiver<(Ticket, Told)>,
-    queue: VecDeque<Waiting>,
-    waiting_bytes: usize,
+    queue: Queue,
     running: Option<Running>,
     /// The moment of the last `bestmove`: time does not run before it.
     last_answer: Instant,
@@ -107,8 +75,7 @@ impl<W: Write> Session<W> {
             board,
             told,
             hears,
-            queue: VecDeque::new(),
-            waiting_bytes: 0,
+            queue: Queue::default(),
             running: None,
             last_answer: Instant::now(),
             ended: false,
@@ -159,13 +126,9 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn is_full(&self) -> bool {
-        self.queue.len() >= MOST_WAITING || self.waiting_bytes >= MOST_WAITING_BYTES
-    }
-
     /// Whether the next line is read. With a full queue it is only while nothing but a line can make room.
     fn has_room(&self) -> bool {
-        !self.is_full() || self.waits_for_the_client()
+        !self.queue.is_full() || self.waits_for_the_client()
     }
 
     /// Whether a search runs that the client alone can end, and has not ended.
@@ -198,23 +161,30 @@ impl<W: Write> Session<W> {
                 self.debug = on;
                 Ok(())
             }
-            Message::Command(..) | Message::Error(_) if self.is_full() => self.say_error(format_args!(
-                "{MOST_WAITING} lines or {MOST_WAITING_BYTES} bytes wait: the line was dropped"
+            Message::Command(..) | Message::Error(_) if self.queue.is_full() => self.say_error(format_args!(
+                "{} lines or {} bytes wait: the line was dropped",
+                queue::MOST_LINES,
+                queue::MOST_BYTES
             )),
             Message::Command(command, ticket) => {
-                self.wait(Waiting { line: Line::Command(command), ticket, arrived: line.arrived, size: line.size });
+                self.queue.push(Waiting {
+                    line: Line::Command(command),
+                    ticket,
+                    arrived: line.arrived,
+                    size: line.size,
+                });
                 Ok(())
             }
             Message::Error(reply) => {
-                self.wait(Waiting { line: Line::Error(reply), ticket: 0, arrived: line.arrived, size: line.size });
+                self.queue.push(Waiting {
+                    line: Line::Error(reply),
+                    ticket: 0,
+                    arrived: line.arrived,
+                    size: line.size,
+                });
                 Ok(())
             }
         }
-    }
-
-    fn wait(&mut self, waiting: Waiting) {
-        self.waiting_bytes += waiting.size;
-        self.queue.push_back(waiting);
     }
 
     /// The board has the stop already; what runs is answered for now.
@@ -224,15 +194,7 @@ impl<W: Write> Session<W> {
     }
 
     fn ponder_hit(&mut self, ticket: Ticket, arrived: Instant) -> io::Result<()> {
-        for waiting in self.queue.iter_mut().filter(|waiting| waiting.ticket == ticket) {
-            match &mut waiting.line {
-                Line::Command(Command::Go(go)) if go.ponder => {
-                    go.ponder = false;
-                    waiting.arrived = arrived;
-                }
-                _ => {}
-            }
-        }
+        self.queue.ponder_hit(ticket, arrived);
         match &mut self.running {
             Some(running) if running.ticket == ticket && !running.answered => {
                 running.ponder_hit(arrived);
@@ -249,12 +211,7 @@ impl<W: Write> Session<W> {
 
     fn quit(&mut self) -> io::Result<()> {
         self.quitting = true;
-        self.queue.retain(|waiting| match &waiting.line {
-            Line::Command(command) => {
-                matches!(command, Command::Go(_) | Command::Position { .. } | Command::Moves(_) | Command::Undo(_))
-            }
-            Line::Error(_) => false,
-        });
+        self.queue.drop_for_quit();
         self.stop()
     }
 
@@ -266,12 +223,13 @@ impl<W: Write> Session<W> {
             if !self.is_free_for(&next.line) {
                 break;
             }
-            let next = self.queue.pop_front().expect("there is a next one");
-            self.waiting_bytes -= next.size;
+            let next = self.queue.pop().expect("there is a next one");
             self.carry_out(next)?;
         }
         if self.waits_for_the_client() {
-            self.answer_waiting_questions()?;
+            for question in self.queue.take_questions() {
+                self.carry_out(question)?;
+            }
         }
         Ok(())
     }
@@ -285,16 +243,6 @@ impl<W: Write> Session<W> {
         // Positions are copied into a job: once it is answered for, they may change.
         let only_the_game = matches!(command, Command::Position { .. } | Command::Moves(_) | Command::Undo(_));
         running.answered && (only_the_game || self.quitting)
-    }
-
-    fn answer_waiting_questions(&mut self) -> io::Result<()> {
-        let (questions, rest): (Vec<Waiting>, Vec<Waiting>) = self.queue.drain(..).partition(Waiting::is_question);
-        self.queue.extend(rest);
-        for question in questions {
-            self.waiting_bytes -= question.size;
-            self.carry_out(question)?;
-        }
-        Ok(())
     }
 
     fn carry_out(&mut self, next: Waiting) -> io::Result<()> {

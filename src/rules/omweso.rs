@@ -9,6 +9,7 @@
 //!
 //! Lanes follow the sowing (O4): outer row left to right, then inner row right to left.
 
+mod house;
 mod turn;
 
 use std::ops::ControlFlow;
@@ -23,84 +24,15 @@ use super::notation::{Fields, PositionError, TokenLayout, pit_of};
 use super::outcome::{HalfSeeds, Outcome, Reason};
 use super::trace::{Nobody, Observer, Seat, Step};
 use super::{Child, Lift, Move, Refusal, Rules, both};
+use house::{Akawumbi, Arrangement, House};
 use turn::{Finish, LANE_A, LANE_H, Passed, Script, Turn, lane_of, pit_in, place};
 
-use crate::units::{Direction, Key, MoveText, OptionKind, OptionSpec, OptionValues, PerSeat, Pit, Variant};
+use crate::units::{Direction, Key, MoveText, OptionSpec, OptionValues, PerSeat, Pit, Variant};
 
 /// Pits a side.
 const PITS: usize = 16;
 /// All seeds of the game.
 const SEEDS: u32 = 64;
-
-/// When captured seeds may be sown clockwise (O11).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ReverseResow {
-    /// After a lap that was clockwise itself.
-    AfterReverse,
-    /// After any lap from one of the four leftmost pits.
-    AnyLeft,
-    /// Not at all.
-    Never,
-}
-
-impl ReverseResow {
-    const ALL: [ReverseResow; 3] = [ReverseResow::AfterReverse, ReverseResow::AnyLeft, ReverseResow::Never];
-    const CHOICES: &'static [&'static str] = &["after-reverse", "any-left", "never"];
-}
-
-/// What makes an akawumbi of a turn that leaves the opponent without a seed (O16).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Akawumbi {
-    /// Its last capture was in an end column.
-    LastAtEnd,
-    /// It captured at all.
-    AnyZero,
-}
-
-impl Akawumbi {
-    const ALL: [Akawumbi; 2] = [Akawumbi::LastAtEnd, Akawumbi::AnyZero];
-    const CHOICES: &'static [&'static str] = &["last-at-end", "any-zero"];
-}
-
-/// Who lays out the seeds (O3).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Arrangement {
-    /// Nobody: the start is O2.
-    Fixed,
-    /// Each player, one after the other.
-    Open,
-}
-
-impl Arrangement {
-    const ALL: [Arrangement; 2] = [Arrangement::Fixed, Arrangement::Open];
-    const CHOICES: &'static [&'static str] = &["fixed", "open"];
-}
-
-/// The house rules, but for those that only count plies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct House {
-    arrangement: Arrangement,
-    reverse_resow: ReverseResow,
-    reverse: bool,
-    okwesera: bool,
-    lap_limit: u32,
-    akakyala: bool,
-    okutema: bool,
-    akawumbi: Akawumbi,
-}
-
-impl House {
-    const STANDARD: House = House {
-        arrangement: Arrangement::Fixed,
-        reverse_resow: ReverseResow::AfterReverse,
-        reverse: true,
-        okwesera: true,
-        lap_limit: 4096,
-        akakyala: false,
-        okutema: true,
-        akawumbi: Akawumbi::LastAtEnd,
-    };
-}
 
 /// Omweso. With `STANDARD` all rules of a turn are the default ones and compiled in.
 #[derive(Clone, Copy, Debug)]
@@ -305,70 +237,14 @@ fn playable(own: Ring) -> u16 {
 
 impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
     const VARIANT: Variant = Variant::Omweso;
-    const OPTIONS: &'static [OptionSpec] = &[
-        OptionSpec {
-            name: "Omweso_Arrangement",
-            kind: OptionKind::Combo { choices: Arrangement::CHOICES },
-            about: "the first position, or each player lays out his seeds (O3)",
-        },
-        OptionSpec {
-            name: "Omweso_ReverseResow",
-            kind: OptionKind::Combo { choices: ReverseResow::CHOICES },
-            about: "when captured seeds may be sown clockwise (O11)",
-        },
-        OptionSpec {
-            name: "Omweso_Reverse",
-            kind: OptionKind::Check { default: true },
-            about: "clockwise captures from the four leftmost pits (O10, O12)",
-        },
-        OptionSpec {
-            name: "Omweso_Okwesera",
-            kind: OptionKind::Check { default: true },
-            about: "a pit of 3 may be played as 2 and 1 before the first capture (O14)",
-        },
-        OptionSpec {
-            name: "Omweso_LapLimit",
-            kind: OptionKind::Spin { default: 4096, min: 1, max: 1_000_000 },
-            about: "laps after which a turn is never-ending and the game void (O15)",
-        },
-        OptionSpec {
-            name: "Omweso_Akakyala",
-            kind: OptionKind::Check { default: false },
-            about: "a second capturing turn before the opponent's first wins 2 points (O16)",
-        },
-        OptionSpec {
-            name: "Omweso_Okutema",
-            kind: OptionKind::Check { default: true },
-            about: "captures at both ends, or of the whole front row, win 2 points (O16)",
-        },
-        OptionSpec {
-            name: "Omweso_Akawumbi",
-            kind: OptionKind::Combo { choices: Akawumbi::CHOICES },
-            about: "which capture of the last seeds wins 12 points (O16)",
-        },
-        OptionSpec {
-            name: "Omweso_QuietPlies",
-            kind: OptionKind::Spin { default: 200, min: 0, max: 10_000 },
-            about: "plies without a capture after which the game is drawn, 0 for never (O17)",
-        },
-    ];
+    const OPTIONS: &'static [OptionSpec] = house::OPTIONS;
     const LAYOUT: TokenLayout = TokenLayout { pits: PITS, rows: 2, largest_mark: Some(1) };
 
     type Position = Position;
 
     fn with_options(options: &OptionValues) -> Self {
-        let spin = |name| u32::try_from(options.spin(name)).expect("a spin stays in its range");
-        let house = House {
-            arrangement: Arrangement::ALL[options.choice("Omweso_Arrangement")],
-            reverse_resow: ReverseResow::ALL[options.choice("Omweso_ReverseResow")],
-            reverse: options.check("Omweso_Reverse"),
-            okwesera: options.check("Omweso_Okwesera"),
-            lap_limit: spin("Omweso_LapLimit"),
-            akakyala: options.check("Omweso_Akakyala"),
-            okutema: options.check("Omweso_Okutema"),
-            akawumbi: Akawumbi::ALL[options.choice("Omweso_Akawumbi")],
-        };
-        Omweso { house, quiet_plies: spin("Omweso_QuietPlies") }
+        let quiet_plies = u32::try_from(options.spin("Omweso_QuietPlies")).expect("a spin stays in its range");
+        Omweso { house: House::with_options(options), quiet_plies }
     }
 
     fn start(&self) -> Position {
@@ -514,18 +390,9 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
     #[inline(always)]
     fn key(&self, position: &Position) -> Key {
         // The house rules and what else the token shows are in the seed.
-        let house = self.house();
-        let rules = house.reverse_resow as u64
-            | u64::from(house.reverse) << 2
-            | u64::from(house.okwesera) << 3
-            | u64::from(house.akakyala) << 4
-            | u64::from(house.okutema) << 5
-            | (house.akawumbi as u64) << 6
-            | (house.arrangement as u64) << 7
-            | u64::from(house.lap_limit) << 8;
         let capturing = position.capturing.mover << 2 | position.capturing.other;
         let flags = u64::from(capturing) << 4 | position.first as u64;
-        four_row::key(position.own, position.other, rules << 24 | flags << 8 | u64::from(b'o'))
+        four_row::key(position.own, position.other, self.house().bits() << 24 | flags << 8 | u64::from(b'o'))
     }
 
     #[inline(always)]

@@ -2,7 +2,8 @@
 
 use smallvec::SmallVec;
 
-use super::{FirstTurns, House, Position, ReverseResow};
+use super::house::{House, ReverseResow};
+use super::{FirstTurns, Position};
 use crate::rules::four_row::{Ring, Watch, ahead, behind, emptied, high, low, relay, seeds, sow, sow_back};
 use crate::rules::lanes;
 use crate::rules::trace::{Observer, Place, Seat, Step};
