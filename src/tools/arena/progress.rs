@@ -48,12 +48,9 @@ impl Progress {
                 if self.played.is_multiple_of(GAMES_A_LINE) {
                     let pace = self.played as f64 / self.started.elapsed().as_secs_f64().max(1e-3);
                     let left = self.all.saturating_sub(done) as f64 / pace;
-                    let _ = writeln!(
-                        out,
-                        "played {done}/{}, {pace:.2} games a second, {left:.0} s left  {}",
-                        self.all,
-                        running()
-                    );
+                    let (all, running) = (self.all, running());
+                    let line = format!("played {done}/{all}, {pace:.2} games a second, {left:.0} s left  {running}");
+                    let _ = writeln!(out, "{}", line.trim_end());
                 }
             }
         }
