@@ -37,12 +37,14 @@ def copy_tree(target):
             shutil.copy2(source, target / name)
 
 
-def run(tree, tests):
-    """Runs tests by name in the copy: `green`, `red`, or `broken` where nothing could be run."""
+def run(tree, tests, beside=False):
+    """Runs tests by name in the copy, those of the rulings or those beside the code: `green`, `red`, or `broken` where nothing
+    could be run."""
     # Compiling is what takes the time, so little is spent on it.
     fast = {"CARGO_PROFILE_TEST_OPT_LEVEL": "0", "CARGO_PROFILE_TEST_DEBUG": "0", "RUSTFLAGS": "-Awarnings"}
     environment = {**os.environ, "CARGO_TARGET_DIR": str(ROOT / "target/mutants"), **fast}
-    command = ["cargo", "test", "--quiet", "--test", "rulings", "--", *tests]
+    where = ["--lib"] if beside else ["--test", "rulings"]
+    command = ["cargo", "test", "--quiet", *where, "--", *tests]
     done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True)
     if "test result: FAILED" in done.stdout:
         return "red"
@@ -60,7 +62,8 @@ def attempt(tree, entry):
         return "out of date"
     path.write_text(text.replace(entry["old"], entry["new"]))
     try:
-        return run(tree, [entry["test"]])
+        # The rulings on matches are held beside the match runner.
+        return run(tree, [entry["test"]], beside=entry["file"].startswith("src/tools/"))
     finally:
         path.write_text(text)
 

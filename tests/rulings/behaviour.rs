@@ -10,12 +10,17 @@ const HERE: &str = "tests/rulings/behaviour.rs";
 
 /// Ruling, file and test.
 pub const NAMED: &[(&str, &str, &str)] = &[
+    ("G1", "src/tools/arena/schedule.rs", "the_first_starter_is_drawn_by_lot"),
     ("G7", "src/engine/options.rs", "only_a_new_value_of_the_present_game_opens_it_anew"),
     ("G7", HERE, "a_rule_option_of_another_game_is_kept_and_changes_nothing_now"),
     ("G7", HERE, "a_new_value_of_a_rule_option_returns_to_the_start"),
     ("G7", HERE, "ways_of_playing_are_no_rule_options"),
     ("U10", "src/rules/urim/tests.rs", "no_majority_ends_the_game"),
     ("U10", "src/rules/urim/tests.rs", "the_prospects_are_what_the_seeds_left_can_still_decide"),
+    ("U12", "src/tools/arena/schedule.rs", "a_match_ends_at_its_limit_of_games_without_a_winner"),
+    ("U12", "tests/arena.rs", "a_match_by_points_is_played_by_the_rule_book"),
+    ("O18", "src/tools/arena/schedule.rs", "a_match_alternates_its_starter_and_plays_void_games_again"),
+    ("O18", "src/tools/arena/schedule.rs", "the_first_starter_is_drawn_by_lot"),
     ("O19", "src/engine/running.rs", "a_longest_time_caps_all_but_an_infinite_search"),
     ("O19", HERE, "binding_play_takes_nothing_back"),
     ("O19", HERE, "a_bare_go_of_blitz_ends_by_itself"),

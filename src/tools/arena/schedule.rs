@@ -302,6 +302,23 @@ mod tests {
     }
 
     #[test]
+    fn the_first_starter_is_drawn_by_lot() {
+        let by_points = ByPoints::read("points", Variant::Omweso).unwrap();
+        assert_eq!(by_points.target, 12);
+        let drawn = |seed| {
+            let schedule = Schedule::new(Tournament::RoundRobin, 2, 6, Some((by_points, 20)), seed);
+            let tasks = schedule.tasks().map(|task| match task {
+                Task::Match(points) => points.engines[0],
+                Task::Game(game) => panic!("a match, not {game:?}"),
+            });
+            tasks.collect::<Vec<usize>>()
+        };
+        assert_eq!(drawn(1), drawn(1), "the lot lies in the seed");
+        assert_ne!(drawn(1), drawn(2));
+        assert!(drawn(1).contains(&0) && drawn(1).contains(&1), "{:?}", drawn(1));
+    }
+
+    #[test]
     fn a_match_ends_at_its_limit_of_games_without_a_winner() {
         let by_points = ByPoints::read("points", Variant::Urim7).unwrap();
         assert_eq!(by_points.target, 10);
