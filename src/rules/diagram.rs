@@ -3,7 +3,8 @@
 use super::Rules;
 use crate::units::{Pit, Player};
 
-/// The lines of a drawn board: each pit under or over its letter, and what else the token shows at each owner's right.
+/// The lines of a drawn board: each pit under or over its letter, and what else the token shows at each owner's right and, with
+/// its name and South's first, in a line below.
 ///
 /// No line is empty and none ends in white space.
 pub fn draw<G: Rules>(rules: &G, position: &G::Position, mover: Player) -> Vec<String> {
@@ -33,5 +34,6 @@ pub fn draw<G: Rules>(rules: &G, position: &G::Position, mover: Player) -> Vec<S
         lines.push(seeds(Player::South, at));
         lines.push(letters(Player::South, at));
     }
+    lines.push(format!("{} {}-{}", G::LAYOUT.extra, extra.south, extra.north));
     lines
 }

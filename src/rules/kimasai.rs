@@ -271,7 +271,7 @@ impl<const STANDARD: bool> Rules for Kimasai<STANDARD> {
         kind: OptionKind::Combo { choices: EndlessSowing::CHOICES },
         about: "what becomes of a sowing that never ends (K11)",
     }];
-    const LAYOUT: TokenLayout = TokenLayout { pits: PITS, rows: 2, largest_mark: Some(0) };
+    const LAYOUT: TokenLayout = TokenLayout { pits: PITS, rows: 2, largest_mark: Some(0), extra: "reserves" };
 
     type Position = Position;
 

@@ -12,6 +12,8 @@ pub struct TokenLayout {
     pub pits: usize,
     /// Rows a side, the inner one first in letter order.
     pub rows: usize,
+    /// What X and Y of the token count, in the plural.
+    pub extra: &'static str,
     /// The largest mark of the first turns, if the game has one (PLY of the token).
     pub largest_mark: Option<u8>,
 }

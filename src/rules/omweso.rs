@@ -238,7 +238,7 @@ fn playable(own: Ring) -> u16 {
 impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
     const VARIANT: Variant = Variant::Omweso;
     const OPTIONS: &'static [OptionSpec] = house::OPTIONS;
-    const LAYOUT: TokenLayout = TokenLayout { pits: PITS, rows: 2, largest_mark: Some(1) };
+    const LAYOUT: TokenLayout = TokenLayout { pits: PITS, rows: 2, largest_mark: Some(1), extra: "capturing turns" };
 
     type Position = Position;
 

@@ -178,7 +178,7 @@ impl<const PITS: usize, const STANDARD: bool> TwoRow<PITS> for Urim<PITS, STANDA
 impl<const PITS: usize, const STANDARD: bool> Rules for Urim<PITS, STANDARD> {
     const VARIANT: Variant = if PITS == 6 { Variant::Urim } else { Variant::Urim7 };
     const OPTIONS: &'static [OptionSpec] = OPTIONS;
-    const LAYOUT: TokenLayout = TokenLayout { pits: PITS, rows: 1, largest_mark: None };
+    const LAYOUT: TokenLayout = TokenLayout { pits: PITS, rows: 1, largest_mark: None, extra: "stores" };
 
     type Position = Board;
 

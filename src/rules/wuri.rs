@@ -98,7 +98,7 @@ impl<const STANDARD: bool> Rules for Wuri<STANDARD> {
             about: "who gets the seeds in the pits when the game ends by repetition (W8)",
         },
     ];
-    const LAYOUT: TokenLayout = TokenLayout { pits: PITS, rows: 1, largest_mark: None };
+    const LAYOUT: TokenLayout = TokenLayout { pits: PITS, rows: 1, largest_mark: None, extra: "stores" };
 
     type Position = Board;
 
