@@ -1,6 +1,6 @@
 //! The search: iterative deepening of a principal variation search, on a thread of its own.
 //!
-//! [`job`] makes a [`SearchJob`] into something that a [`Searcher`] runs; [`search_now`] runs it where it is called. Both tell
+//! [`job`] makes a [`SearchJob`] into something that a [`Searcher`](workers::Searcher) runs; [`search_now`] runs it where it is called. Both tell
 //! what they find as [`Event`]s. With one thread the same job on a table in the same state makes the same moves.
 //!
 //! # What the scores promise
