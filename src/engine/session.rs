@@ -17,6 +17,7 @@ use super::answers;
 use super::bench;
 use super::game::{self, Game};
 use super::intake::{Inbound, Message, Ticket};
+use super::loading;
 use super::options::{Effect, Mode, Options};
 use super::queue::{self, Line, Queue, Waiting};
 use super::running::{Running, Told};
@@ -241,7 +242,8 @@ impl<W: Write> Session<W> {
             return true;
         }
         // Positions are copied into a job: once it is answered for, they may change.
-        let only_the_game = matches!(command, Command::Position { .. } | Command::Moves(_) | Command::Undo(_));
+        let only_the_game =
+            matches!(command, Command::Position { .. } | Command::Load { .. } | Command::Moves(_) | Command::Undo(_));
         running.answered && (only_the_game || self.quitting)
     }
 
@@ -268,20 +270,27 @@ impl<W: Write> Session<W> {
             }
             Command::SetOption { name, value } => return self.set_option(&name, value.as_deref()),
             Command::Position { token, moves } => self.game.set_up(token.as_deref(), &moves),
+            Command::Load { file, game } => self.load(&file, game),
             Command::Moves(moves) => self.game.play(&moves),
             Command::Undo(_) if self.options.mode() == Some(Mode::Binding) => {
                 return self.say_error("undo: nothing is taken back while Omweso_Mode is binding");
             }
             Command::Undo(turns) => self.game.undo(turns),
-            question => answers::answer(&*self.game, &question).and_then(|replies| Ok(self.say_all(replies)?)),
+            question => match answers::answer(&*self.game, &question) {
+                Ok(replies) => return self.say_all(replies),
+                Err(error) => Err(error),
+            },
         };
         match changed {
             Ok(()) => Ok(()),
-            Err(error) => match error.downcast::<io::Error>() {
-                Ok(closed) => Err(closed),
-                Err(error) => self.say_error(format_args!("{error:#}")),
-            },
+            Err(error) => self.say_error(format_args!("{error:#}")),
         }
+    }
+
+    fn load(&mut self, file: &str, number: u32) -> Result<()> {
+        self.game = loading::load(file, number, self.game.ruleset())?;
+        self.game.limit_arrangements(self.options.arrangement_cap());
+        Ok(())
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> io::Result<()> {
