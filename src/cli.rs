@@ -102,7 +102,7 @@ pub enum Task {
     },
     /// Searches every position of recorded games, or of a list of tokens, and tells what was best
     Analyse {
-        /// The record, or the list: a line is TOKEN or startpos, and perhaps `moves` and moves
+        /// The record, or the list: a line is a position or startpos, and perhaps `moves` and moves
         file: PathBuf,
         /// The game of a list, UCI_Variant by default
         #[arg(long, value_parser = variant)]
@@ -178,7 +178,7 @@ pub struct MatchArgs {
     /// Games at a time
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub concurrency: usize,
-    /// Where games begin: startpos, random:PLIES, or a file with a position or `startpos moves LIST` in each line
+    /// Where games begin: startpos, random:PLIES, or a file: a position or `startpos moves LIST` in each line, or recorded games that go on
     #[arg(long, value_name = "FILE", default_value = "startpos")]
     pub openings: String,
     /// Where chance begins: openings, who begins, players by lot

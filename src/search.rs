@@ -42,7 +42,7 @@ use crate::rules::{Move, Rules};
 use crate::units::{Bound, Depth, Nodes, Player, ScoreValue};
 use alpha_beta::Tree;
 use control::Control;
-use info::{Event, Report};
+use info::{End, Event, Report};
 use limits::Limits;
 use root::{Root, RootMove};
 use score::Score;
@@ -116,7 +116,7 @@ fn guarded<G: Evaluate>(
                 time: search.started.elapsed(),
                 seldepth: Depth(0),
                 hashfull: context.table.full(),
-                panicked: true,
+                why: End::Panicked,
             });
         }
     })
@@ -142,11 +142,12 @@ pub fn search_now<G: Evaluate>(table: &mut Table, search: &SearchJob<G>) -> Summ
         Some(_) => Root { moves: Vec::new() },
         None => Root::new(&search.rules, &search.position, &search.limits.search_moves),
     };
-    if root.moves.is_empty() {
+    let why = if root.moves.is_empty() {
         telling.over(&tree);
+        End::NoMove
     } else {
-        deepen(search, &mut tree, &mut root, &mut telling);
-    }
+        deepen(search, &mut tree, &mut root, &mut telling)
+    };
     let (nodes, lines) = (Nodes(tree.nodes), telling.lines);
     search.control.publish(tree.nodes);
     (search.events)(Event::Finished {
@@ -154,20 +155,21 @@ pub fn search_now<G: Evaluate>(table: &mut Table, search: &SearchJob<G>) -> Summ
         time: search.started.elapsed(),
         seldepth: Depth(tree.longest as u16),
         hashfull: tree.table.full(),
-        panicked: false,
+        why,
     });
     Summary { lines, nodes }
 }
 
-/// Iterates from depth to depth until there is a reason to end.
+/// Iterates from depth to depth until there is a reason to end, and tells it.
 fn deepen<G: Evaluate>(
     search: &SearchJob<G>,
     tree: &mut Tree<'_, G>,
     root: &mut Root<G::Position>,
     telling: &mut Telling<'_, G>,
-) {
+) -> End {
     let ranks = search.multi_pv.clamp(1, root.moves.len());
     let deepest = search.limits.depth.map_or(MAX_DEPTH, |depth| MAX_DEPTH.min(depth.0.into())) as u8;
+    let mut why = End::Depth;
     'deepening: for depth in 1..=deepest {
         for rank in 0..ranks {
             let improved = |tree: &Tree<'_, G>, best: &RootMove<G::Position>| {
@@ -177,22 +179,25 @@ fn deepen<G: Evaluate>(
                 }
             };
             if root.search_rank(tree, rank, depth, improved).is_err() {
+                why = if tree.nodes == tree.node_limit { End::Nodes } else { End::Stopped };
                 break 'deepening;
             }
         }
         root.moves[..ranks].sort_by_key(|line| std::cmp::Reverse(line.score));
         telling.iteration(tree, depth, &root.moves[..ranks]);
-        if is_enough(search, root, ranks, depth) {
+        if let Some(enough) = enough(search, root, ranks, depth) {
+            why = enough;
             break;
         }
     }
     if telling.lines.is_empty() {
         telling.first_moves(tree, &root.moves[..ranks]);
     }
+    why
 }
 
-/// Whether a deeper iteration is not wanted or could not tell more.
-fn is_enough<G: Evaluate>(search: &SearchJob<G>, root: &Root<G::Position>, ranks: usize, depth: u8) -> bool {
+/// Why a deeper iteration is not wanted or could not tell more, if so.
+fn enough<G: Evaluate>(search: &SearchJob<G>, root: &Root<G::Position>, ranks: usize, depth: u8) -> Option<End> {
     let lines = &root.moves[..ranks];
     let (worst, best) = search.rules.prospects(&search.position);
     // A win or loss within the depth is proved, and with nothing more to win or lose it is all that there is.
@@ -207,10 +212,13 @@ fn is_enough<G: Evaluate>(search: &SearchJob<G>, root: &Root<G::Position>, ranks
     };
     // Where there is nothing to choose a clock is not spent.
     let only_move = root.moves.len() == 1 && search.control.has_soft_deadline();
-    lines.iter().all(|line| line.settled || is_proved(line.score))
-        || search.limits.win_within.is_some_and(wins_within)
-        || only_move
-        || search.control.soft_deadline_passed()
+    let reasons = [
+        (lines.iter().all(|line| line.settled || is_proved(line.score)), End::Settled),
+        (search.limits.win_within.is_some_and(wins_within), End::WinWithin),
+        (only_move, End::OnlyMove),
+        (search.control.soft_deadline_passed(), End::SoftDeadline),
+    ];
+    reasons.into_iter().find_map(|(holds, why)| holds.then_some(why))
 }
 
 /// The one who tells what is found, and remembers it.
@@ -222,6 +230,7 @@ struct Telling<'a, G: Evaluate> {
 impl<G: Evaluate> Telling<'_, G> {
     fn report(&self, tree: &Tree<'_, G>, depth: u8, score: ScoreValue, bound: Bound, line: &[Move]) -> Report {
         Report {
+            settled: false,
             depth: Depth(depth.into()),
             seldepth: Depth(tree.longest as u16),
             multipv: 1,
@@ -233,6 +242,12 @@ impl<G: Evaluate> Telling<'_, G> {
             tbhits: 0,
             pv: self.write(line),
         }
+    }
+
+    /// The line of a move at the root.
+    fn root_line(&self, tree: &Tree<'_, G>, depth: u8, root: &RootMove<G::Position>) -> Report {
+        let report = self.report(tree, depth, root.score.value(), root.bound, &root.line);
+        Report { settled: root.settled, ..report }
     }
 
     /// A line as text.
@@ -249,9 +264,7 @@ impl<G: Evaluate> Telling<'_, G> {
     }
 
     fn tell(&mut self, lines: Vec<Report>) {
-        for line in &lines {
-            (self.search.events)(Event::Report(line.clone()));
-        }
+        (self.search.events)(Event::Lines(lines.clone()));
         self.lines = lines;
     }
 
@@ -260,7 +273,7 @@ impl<G: Evaluate> Telling<'_, G> {
         let Self { search, .. } = self;
         let outcome = search.outcome.unwrap_or_else(|| search.rules.outcome(&search.position, Reason::NoMove));
         let score = Score::of_outcome(&outcome, 0).value();
-        self.tell(vec![self.report(tree, 0, score, Bound::Exact, &[])]);
+        self.tell(vec![Report { settled: true, ..self.report(tree, 0, score, Bound::Exact, &[]) }]);
     }
 
     /// The search ended before it knew anything: moves that are at least legal.
@@ -272,13 +285,13 @@ impl<G: Evaluate> Telling<'_, G> {
 
     /// An iteration is complete.
     fn iteration(&mut self, tree: &Tree<'_, G>, depth: u8, best: &[RootMove<G::Position>]) {
-        let lines = best.iter().map(|root| self.report(tree, depth, root.score.value(), root.bound, &root.line));
+        let lines = best.iter().map(|root| self.root_line(tree, depth, root));
         self.tell(ranked(lines));
     }
 
     /// Another move has taken the lead within an iteration.
     fn lead(&mut self, tree: &Tree<'_, G>, depth: u8, best: &RootMove<G::Position>) {
-        let report = self.report(tree, depth, best.score.value(), best.bound, &best.line);
+        let report = self.root_line(tree, depth, best);
         // The same move again is no news until the iteration is complete.
         if self.lines.first().is_none_or(|line| line.pv[0] != report.pv[0]) {
             self.tell(vec![report]);

@@ -281,6 +281,20 @@ fn pondering_goes_on_until_the_hit_and_then_on_its_own_time() {
 }
 
 #[test]
+fn debug_tells_what_a_hit_makes_of_the_time_and_acts_on_the_search_that_runs() {
+    let mut engine = Engine::start();
+    engine.send("go ponder depth 3 movetime 60000");
+    a_while();
+    engine.send("debug on\nponderhit");
+    let lines = engine.until(is_best_move);
+    let told: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("info string time: ")).collect();
+    assert_eq!(told.len(), 2, "{lines:#?}");
+    assert_eq!(told[0], "ponderhit, from here on no new iteration after none, answer after 60000 ms");
+    assert!(told[1].ends_with(" ms by depth, then ponderhit"), "{told:?}");
+    assert!(lines[lines.len() - 2].starts_with("info depth 3 "), "the counts come last: {lines:#?}");
+}
+
+#[test]
 fn a_hit_out_of_order_does_nothing() {
     let mut engine = Engine::start();
     engine.send("ponderhit\ngo infinite\nponderhit");

@@ -15,7 +15,7 @@ use empiki::rules::outcome::Reason;
 use empiki::rules::wuri::Wuri;
 use empiki::rules::{Move, Rules};
 use empiki::search::control::{Control, StopBoard};
-use empiki::search::info::Event;
+use empiki::search::info::{End, Event};
 use empiki::search::score::Score;
 use empiki::search::table::Table;
 use empiki::search::workers::Searcher;
@@ -238,8 +238,8 @@ fn lines_are_legal<G: Evaluate>(rules: G, games: usize, depth: u16, longest_game
         search.multi_pv = 1 + dice.below(3);
         let kept = Arc::clone(&reports);
         search.events = Box::new(move |event| {
-            if let Event::Report(report) = event {
-                kept.lock().expect("no panic").push(report);
+            if let Event::Lines(lines) = event {
+                kept.lock().expect("no panic").extend(lines);
             }
         });
         search_now(&mut table, &search);
@@ -393,12 +393,13 @@ fn a_stop_ends_the_search_also_before_it_began() {
         (1..=2).map(|ticket| Arc::new(Control::new(Arc::clone(&board), ticket))).collect();
     let first = endless_search(&searcher, &controls[0]);
     let second = endless_search(&searcher, &controls[1]);
-    assert!(matches!(first.recv(), Ok(Event::Report(_))));
+    assert!(matches!(first.recv(), Ok(Event::Lines(_))));
     board.stop_through(2);
-    assert!(matches!(last(&first), Event::Finished { panicked: false, .. }));
-    let Ok(Event::Report(report)) = second.recv() else { panic!("one report at least") };
+    assert!(matches!(last(&first), Event::Finished { why: End::Stopped, .. }));
+    let Ok(Event::Lines(lines)) = second.recv() else { panic!("one line at least") };
+    let report = &lines[0];
     assert_eq!((report.depth, report.nodes, report.pv.len()), (Depth(0), Nodes(0), 1));
-    assert!(matches!(last(&second), Event::Finished { nodes: Nodes(0), panicked: false, .. }));
+    assert!(matches!(last(&second), Event::Finished { nodes: Nodes(0), why: End::Stopped, .. }));
 }
 
 #[test]
@@ -407,7 +408,7 @@ fn a_soft_deadline_ends_the_search_between_iterations() {
     let control = Arc::new(Control::alone());
     control.set_soft_deadline(Some(Instant::now() + Duration::from_millis(20)));
     let events = endless_search(&searcher, &control);
-    assert!(matches!(last(&events), Event::Finished { panicked: false, .. }));
+    assert!(matches!(last(&events), Event::Finished { why: End::SoftDeadline, .. }));
 }
 
 #[test]
@@ -416,17 +417,17 @@ fn a_panic_is_caught_and_the_next_search_runs() {
     let (sender, events) = mpsc::channel();
     let mut search = SearchJob::new(wuri(), wuri().start(), Player::South);
     search.events = Box::new(move |event| match event {
-        Event::Report(report) if report.depth == Depth(3) => panic!("an error of the engine, made for the test"),
+        Event::Lines(lines) if lines[0].depth == Depth(3) => panic!("an error of the engine, made for the test"),
         event => sender.send(event).expect("the test listens"),
     });
     searcher.start(job(search));
-    assert!(matches!(last(&events), Event::Finished { panicked: true, .. }));
+    assert!(matches!(last(&events), Event::Finished { why: End::Panicked, .. }));
     searcher.start(Box::new(|_| panic!("another one, in a job that is no search")));
     searcher.resize(Mebibytes(2)).expect("two mebibytes");
     searcher.clear();
     let control = Arc::new(Control::alone());
     control.abandon();
-    assert!(matches!(last(&endless_search(&searcher, &control)), Event::Finished { panicked: false, .. }));
+    assert!(matches!(last(&endless_search(&searcher, &control)), Event::Finished { why: End::Stopped, .. }));
 }
 
 /// Prints made moves a second, at Hash 16 on one thread.

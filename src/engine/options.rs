@@ -12,6 +12,7 @@ const MULTI_PV: &str = "MultiPV";
 const PONDER: &str = "Ponder";
 const MOVE_OVERHEAD: &str = "Move Overhead";
 const JOINED_PV: &str = "JoinedPv";
+const SHOW_WDL: &str = "UCI_ShowWDL";
 const ABOUT: &str = "UCI_EngineAbout";
 const MODE: &str = "Omweso_Mode";
 const ARRANGEMENT_CAP: &str = "Omweso_ArrangementCap";
@@ -61,6 +62,11 @@ const ENGINE: &[OptionSpec] = &[
         name: VARIANT,
         kind: OptionKind::Combo { choices: &VARIANT_NAMES },
         about: "the game; setting it returns to its start position",
+    },
+    OptionSpec {
+        name: SHOW_WDL,
+        kind: OptionKind::Check { default: false },
+        about: "adds the chances of win, draw and loss to `info` lines, in thousandths",
     },
     OptionSpec {
         name: ABOUT,
@@ -217,6 +223,11 @@ impl Options {
     /// Whether the moves of a line are written without blanks.
     pub fn joined_pv(&self) -> bool {
         self.engine.check(JOINED_PV)
+    }
+
+    /// Whether lines tell the chances.
+    pub fn show_wdl(&self) -> bool {
+        self.engine.check(SHOW_WDL)
     }
 
     /// The way of playing, which only Omweso knows.

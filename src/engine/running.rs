@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::intake::Ticket;
-use crate::protocol::{Dialect, Go, InfoLine, Reply};
+use crate::protocol::{Dialect, Go, InfoLine, Reply, WinDrawLoss};
 use crate::search::control::Control;
-use crate::search::info::{Event, Report};
+use crate::search::info::{End, Event, Report};
 use crate::search::limits::{Limits, TimeBudget, budget};
 use crate::units::{Depth, MoveText, Nodes, Player};
 
@@ -79,7 +79,8 @@ impl Terms {
     /// The terms of a `go` for the player to move. No search but an `infinite` one takes longer than `longest`.
     pub fn of(go: &Go, mover: Player, dialect: Dialect, overhead: Duration, longest: Option<Duration>) -> Terms {
         let win_within = go.mate.map(|moves| match dialect {
-            Dialect::Uci => (2 * moves).saturating_sub(1),
+            // A game of sowing may end by the loser's move too, and that is still the same move of the winner.
+            Dialect::Uci => moves.saturating_mul(2),
             Dialect::Ugi => moves,
         });
         let limits = Limits {
@@ -140,15 +141,18 @@ pub struct Running {
     pub answered: bool,
     /// The worker is done with it.
     pub finished: bool,
+    /// Why the worker ended a search.
+    pub why: Option<End>,
     /// When to answer for it. Not while it is open.
     pub deadline: Option<Instant>,
-    time: Time,
+    /// How long it may take.
+    pub time: Time,
     /// It waits for a `ponderhit`.
     pondering: bool,
     /// It stays open after `ponderhit`.
     infinite: bool,
     /// The newest line of each rank.
-    lines: Vec<Report>,
+    pub lines: Vec<Report>,
 }
 
 impl Running {
@@ -165,6 +169,7 @@ impl Running {
             infinite: false,
             answered: false,
             finished: false,
+            why: None,
             deadline: None,
             time: Time::default(),
             lines: Vec::new(),
@@ -198,14 +203,6 @@ impl Running {
         self.control.set_soft_deadline(self.time.soft.and_then(|soft| from.checked_add(soft)));
     }
 
-    /// Keeps a line for the answer.
-    pub fn keep(&mut self, report: Report) {
-        if report.multipv == 1 {
-            self.lines.clear();
-        }
-        self.lines.push(report);
-    }
-
     /// The lines to answer with, their counts brought up to now; empty if they stand as they were told.
     pub fn news(&mut self, now: Instant) -> Vec<Report> {
         let nodes = self.control.nodes();
@@ -228,7 +225,7 @@ impl Running {
 }
 
 /// A report in the words of the protocol.
-pub fn info_line(report: Report, joined_pv: bool) -> InfoLine {
+pub fn info_line(report: Report, wdl: Option<WinDrawLoss>, joined_pv: bool) -> InfoLine {
     let micros = report.time.as_micros().max(1);
     let nodes_per_second = u128::from(report.nodes.0) * 1_000_000 / micros;
     InfoLine {
@@ -237,7 +234,7 @@ pub fn info_line(report: Report, joined_pv: bool) -> InfoLine {
         multipv: Some(report.multipv),
         score: report.score,
         bound: report.bound,
-        wdl: None,
+        wdl,
         nodes: report.nodes,
         nps: u64::try_from(nodes_per_second).unwrap_or(u64::MAX),
         hashfull: Some(report.hashfull),
@@ -296,7 +293,9 @@ mod tests {
     #[test]
     fn a_mate_is_counted_as_the_dialect_counts() {
         let go = Go { mate: Some(3), ..Go::default() };
-        assert_eq!(terms(&go).limits.win_within, Some(Depth(5)));
+        assert_eq!(terms(&go).limits.win_within, Some(Depth(6)));
+        let most = Go { mate: Some(u32::MAX), ..Go::default() };
+        assert_eq!(terms(&most).limits.win_within, Some(Depth(u16::MAX)));
         let ugi = Terms::of(&go, Player::South, Dialect::Ugi, ms(0), None);
         assert_eq!(ugi.limits.win_within, Some(Depth(3)));
     }

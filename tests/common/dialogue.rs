@@ -1,7 +1,7 @@
 //! Written dialogues with the engine, replayed in this process.
 //!
 //! A dialogue is one session. A line that starts with `> ` is sent by the client; every other line is what the engine answers,
-//! in order. `...` stands for any number of `info depth` or `option` lines, and `*` in an `info` or `bench` line for one whole number. In a
+//! in order. `...` stands for any number of `info depth` or `option` lines, and `*` in an `info depth`, `info string time` or `bench` line for one whole number. In a
 //! line that is sent, `\t`, `\r`, `\0`, `\\` and `\xNN` stand for one byte each.
 
 use super::converse;
@@ -107,7 +107,7 @@ fn may_be_left_out(answer: &str) -> bool {
 
 /// Whether an answer is as it was written, each `*` of an `info` or `bench` line being a whole number.
 fn is_as(written: &str, answer: &str) -> bool {
-    if !(written.starts_with("info depth ") || written.starts_with("bench ")) {
+    if !["info depth ", "info string time: ", "bench "].iter().any(|word| written.starts_with(word)) {
         return written == answer;
     }
     let (mut wanted, mut read) = (written.split(' '), answer.split(' '));
