@@ -1,7 +1,8 @@
-//! The search: iterative deepening of a principal variation search, on a thread of its own.
+//! The search: iterative deepening of a principal variation search, on threads of its own.
 //!
 //! [`job`] makes a [`SearchJob`] into something that a [`Searcher`](workers::Searcher) runs; [`search_now`] runs it where it is called. Both tell
-//! what they find as [`Event`]s. With one thread the same job on a table in the same state makes the same moves.
+//! what they find as [`Event`]s. With one thread the same job on a table in the same state makes the same moves. With more of them
+//! ([`team`]) chance decides which finds what first: the scores then differ by what stands in the table, and promise the same.
 //!
 //! # What the scores promise
 //!
@@ -23,6 +24,7 @@ pub mod info;
 pub mod limits;
 pub mod score;
 pub mod table;
+pub mod team;
 pub mod workers;
 
 mod alpha_beta;
@@ -47,6 +49,7 @@ use limits::Limits;
 use root::{Root, RootMove};
 use score::Score;
 use table::Table;
+use team::{Failed, MOST_THREADS, Team};
 use workers::Job;
 
 /// No iteration is deeper than this.
@@ -68,6 +71,8 @@ pub struct SearchJob<G: Rules> {
     pub limits: Limits,
     /// How many lines to find.
     pub multi_pv: usize,
+    /// How many threads search.
+    pub threads: usize,
     /// A table entry counts at its own depth alone, so that the scores are those of plain alpha-beta.
     pub exact: bool,
     /// How to end it from outside.
@@ -89,6 +94,7 @@ impl<G: Rules> SearchJob<G> {
             outcome: rules.judge(&position).map(|reason| rules.outcome(&position, reason)),
             limits: Limits::default(),
             multi_pv: 1,
+            threads: 1,
             exact: false,
             control: Arc::new(Control::alone()),
             started: Instant::now(),
@@ -134,22 +140,46 @@ pub struct Summary {
 /// Searches here and now.
 pub fn search_now<G: Evaluate>(table: &mut Table, search: &SearchJob<G>) -> Summary {
     table.age();
-    let mut tree = Tree::new(search.rules, table, &search.control, search.history.clone());
-    tree.exact = search.exact;
-    tree.node_limit = search.limits.nodes.map_or(u64::MAX, |nodes| nodes.0);
+    let table = &*table;
+    let team = Team::new(&search.control, search.limits.nodes.map_or(u64::MAX, |nodes| nodes.0));
     let mut telling = Telling { search, lines: Vec::new() };
-    let mut root = match search.outcome {
+    let root = match search.outcome {
         Some(_) => Root { moves: Vec::new() },
         None => Root::new(&search.rules, &search.position, &search.limits.search_moves),
     };
+    let tree = || {
+        let mut tree = Tree::new(search.rules, table, &team, search.history.clone());
+        tree.exact = search.exact;
+        tree
+    };
+    // Where there is nothing to choose there is nothing to share.
+    let others = if root.moves.is_empty() { 0 } else { search.threads.clamp(1, MOST_THREADS) - 1 };
+    let ranks = search.multi_pv.clamp(1, root.moves.len().max(1));
+    let help = |index: usize| {
+        let (tree, root) = (tree(), root.clone());
+        move || assist(tree, root, ranks, index)
+    };
+    team.search((0..others).map(help).collect(), || lead(search, tree(), root.clone(), &team, &mut telling));
+    Summary { lines: telling.lines, nodes: Nodes(team.made()) }
+}
+
+/// The work of the first thread: it decides, and tells what is found and that the search is over. For that it does not wait for
+/// the others.
+fn lead<G: Evaluate>(
+    search: &SearchJob<G>,
+    mut tree: Tree<'_, G>,
+    mut root: Root<G::Position>,
+    team: &Team<'_>,
+    telling: &mut Telling<'_, G>,
+) -> Result<(), Failed> {
     let why = if root.moves.is_empty() {
         telling.over(&tree);
         End::NoMove
     } else {
-        deepen(search, &mut tree, &mut root, &mut telling)
+        deepen(search, &mut tree, &mut root, telling)
     };
-    let (nodes, lines) = (Nodes(tree.nodes), telling.lines);
-    search.control.publish(tree.nodes);
+    let nodes = Nodes(tree.tell_nodes());
+    team.check()?;
     (search.events)(Event::Finished {
         nodes,
         time: search.started.elapsed(),
@@ -157,7 +187,24 @@ pub fn search_now<G: Evaluate>(table: &mut Table, search: &SearchJob<G>) -> Summ
         hashfull: tree.table.full(),
         why,
     });
-    Summary { lines, nodes }
+    Ok(())
+}
+
+/// The work of another thread: it goes as deep as it gets, every second one a ply ahead.
+fn assist<G: Evaluate>(mut tree: Tree<'_, G>, mut root: Root<G::Position>, ranks: usize, index: usize) {
+    let first = 1 + (index + 1) % 2;
+    for depth in first..=MAX_DEPTH {
+        for rank in 0..ranks {
+            if root.search_rank(&mut tree, rank, depth as u8, |_, _| ()).is_err() {
+                tree.tell_nodes();
+                return;
+            }
+        }
+        if root.moves[..ranks].iter().all(|line| line.settled) {
+            break;
+        }
+    }
+    tree.tell_nodes();
 }
 
 /// Iterates from depth to depth until there is a reason to end, and tells it.
@@ -179,7 +226,7 @@ fn deepen<G: Evaluate>(
                 }
             };
             if root.search_rank(tree, rank, depth, improved).is_err() {
-                why = if tree.nodes == tree.node_limit { End::Nodes } else { End::Stopped };
+                why = if search.control.should_stop() { End::Stopped } else { End::Nodes };
                 break 'deepening;
             }
         }
@@ -236,7 +283,7 @@ impl<G: Evaluate> Telling<'_, G> {
             multipv: 1,
             score,
             bound,
-            nodes: Nodes(tree.nodes),
+            nodes: Nodes(tree.all_nodes()),
             time: self.search.started.elapsed(),
             hashfull: tree.table.full(),
             tbhits: 0,

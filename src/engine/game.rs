@@ -130,6 +130,8 @@ pub struct SearchRequest {
     pub search_moves: Vec<MoveText>,
     /// How many lines to find.
     pub multi_pv: usize,
+    /// How many threads search.
+    pub threads: usize,
     /// How to end it from outside.
     pub control: Arc<Control>,
     /// What times are counted from.
@@ -145,6 +147,7 @@ impl SearchRequest {
             limits: Limits::default(),
             search_moves: Vec::new(),
             multi_pv: 1,
+            threads: 1,
             control,
             started: Instant::now(),
             events: Box::new(|_| ()),
@@ -262,6 +265,7 @@ impl<G: Evaluate> OnTheTable<G> {
             outcome,
             limits,
             multi_pv: request.multi_pv,
+            threads: request.threads,
             exact: false,
             control: request.control,
             started: request.started,

@@ -3,10 +3,12 @@
 use super::game::rule_options;
 use crate::rules::arrangement::CAPS;
 use crate::rules::ruleset;
+use crate::search::team::MOST_THREADS;
 use crate::units::{Mebibytes, OptionKind, OptionSpec, OptionValues, Variant};
 
 const VARIANT: &str = "UCI_Variant";
 const HASH: &str = "Hash";
+const THREADS: &str = "Threads";
 const CLEAR_HASH: &str = "Clear Hash";
 const MULTI_PV: &str = "MultiPV";
 const PONDER: &str = "Ponder";
@@ -36,6 +38,11 @@ const ENGINE: &[OptionSpec] = &[
         name: HASH,
         kind: OptionKind::Spin { default: 16, min: 1, max: MOST_HASH },
         about: "memory of the transposition table in MiB",
+    },
+    OptionSpec {
+        name: THREADS,
+        kind: OptionKind::Spin { default: 1, min: 1, max: MOST_THREADS as i64 },
+        about: "how many threads search",
     },
     OptionSpec { name: CLEAR_HASH, kind: OptionKind::Button, about: "forgets what searches have found" },
     OptionSpec {
@@ -203,6 +210,11 @@ impl Options {
     /// The memory of the table.
     pub fn hash(&self) -> Mebibytes {
         Mebibytes(self.small(HASH))
+    }
+
+    /// How many threads search.
+    pub fn threads(&self) -> u32 {
+        self.small(THREADS)
     }
 
     /// How many lines a search tells.

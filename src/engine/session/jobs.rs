@@ -74,6 +74,7 @@ impl<W: Write> Session<W> {
             limits: limits.clone(),
             search_moves: running.search_moves.clone(),
             multi_pv: self.options.multi_pv() as usize,
+            threads: self.options.threads() as usize,
             control: Arc::clone(&running.control),
             started: running.started,
             events,
@@ -85,6 +86,7 @@ impl<W: Write> Session<W> {
         let limits = Limits { depth: Some(Depth(1)), ..limits.clone() };
         let mut request = self.request(running, &limits, Box::new(|_| ()));
         request.control = Arc::new(Control::alone());
+        request.threads = 1;
         let lines = self.game.glance(request);
         self.tell(running, lines)
     }
