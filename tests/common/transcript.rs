@@ -71,7 +71,7 @@ fn read(text: &str) -> Result<Vec<Recorded>, String> {
 }
 
 fn replay_session(recorded: &Recorded) -> Result<(), String> {
-    let exact = exact_searches(&recorded.lines);
+    let exact = exact_searches(recorded);
     let wanted: Vec<&str> = recorded.lines.iter().filter_map(answer).collect();
     let answers = Conversation::start(&recorded.options)?.hold(&recorded.lines)?;
     let read: Vec<&str> = answers.iter().map(String::as_str).collect();
@@ -102,11 +102,13 @@ fn answer(line: &Line) -> Option<&str> {
 }
 
 /// For each search in the order of its `go`: whether it takes the same course on every run.
-fn exact_searches(lines: &[Line]) -> Vec<bool> {
+fn exact_searches(recorded: &Recorded) -> Vec<bool> {
     let mut searches: Vec<bool> = Vec::new();
     let mut ended = 0;
-    let (mut strayed, mut shared) = (false, false);
-    for line in lines {
+    let mut strayed = false;
+    let mut shared =
+        recorded.options.iter().filter_map(|option| option.split_once('=')).any(|(name, value)| is_racy(name, value));
+    for line in &recorded.lines {
         let command = match line {
             Line::Answered(text) => {
                 ended += usize::from(text.starts_with("bestmove "));
@@ -127,14 +129,18 @@ fn exact_searches(lines: &[Line]) -> Vec<bool> {
             Ok(Some(Command::SetOption { name, value })) => {
                 let is = |other: &str| name.eq_ignore_ascii_case(other);
                 strayed &= !is("Clear Hash") && !is("UCI_Variant");
-                let value = value.unwrap_or_default();
-                // Three seconds a move is a clock, and threads race each other.
-                shared |= is("Omweso_Mode") && value == "blitz" || is("Threads") && value != "1";
+                shared |= is_racy(&name, &value.unwrap_or_default());
             }
             _ => {}
         }
     }
     searches
+}
+
+/// Whether searches differ from run to run with this option: threads race each other, and three seconds a move is a clock.
+fn is_racy(name: &str, value: &str) -> bool {
+    let is = |other: &str| name.eq_ignore_ascii_case(other);
+    is("Threads") && value != "1" || is("Omweso_Mode") && value.eq_ignore_ascii_case("blitz")
 }
 
 fn is_exact(go: &Go) -> bool {
