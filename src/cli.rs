@@ -14,6 +14,10 @@ pub struct Cli {
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = assignment, global = true)]
     pub options: Vec<Assignment>,
 
+    /// Puts the session down at the end of this file: both directions, with the seconds since its start
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+
     /// What to do; without it the engine speaks its protocol on standard input and output
     #[command(subcommand)]
     pub task: Option<Task>,
@@ -27,6 +31,7 @@ Examples:
   empiki                                        speak the protocol; `help` lists its commands
   empiki --option UCI_Variant=omweso            the same, beginning with Omweso
   empiki --option \"Move Overhead=50\" --option Hash=256
+  empiki --log session.log                      the same, with a transcript beside it
   empiki bench                                  search the fixed positions and count nodes
   empiki perft --variant omweso 5               count leaf positions
   empiki replay games.ogn                       check recorded games by the rules

@@ -6,6 +6,7 @@ mod course;
 pub mod game;
 pub mod intake;
 mod loading;
+pub mod log;
 pub mod options;
 pub mod queue;
 pub mod replay;

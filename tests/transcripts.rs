@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use common::converse;
-use common::dialogue;
+use common::{dialogue, transcript};
 use pretty_assertions::assert_eq;
 
 fn replay(name: &str) {
@@ -57,6 +57,19 @@ replays! {
     counts_of_leaves: "perft",
     searches_of_some_moves_only: "searchmoves",
     stops_and_what_they_end: "stop",
+}
+
+#[test]
+fn every_log_on_record_is_replayed() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let entries = fs::read_dir(directory).expect("the directory is there");
+    let paths = entries.map(|entry| entry.expect("a readable entry").path());
+    let logs: Vec<_> = paths.filter(|path| path.extension().is_some_and(|ending| ending == "log")).collect();
+    assert!(!logs.is_empty());
+    for log in logs {
+        let text = fs::read_to_string(&log).expect("a log in UTF-8");
+        assert_eq!(transcript::replay(&text), Ok(()), "{}", log.display());
+    }
 }
 
 #[test]

@@ -121,8 +121,8 @@ fn is_as(written: &str, answer: &str) -> bool {
     }
 }
 
-/// The bytes of a line that is sent.
-fn bytes(line: &str) -> Vec<u8> {
+/// The bytes of a line in which some are escaped.
+pub fn bytes(line: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = line.bytes();
     while let Some(byte) = rest.next() {
