@@ -1,5 +1,6 @@
 //! The game on the table: a position with its history, behind one small object for every variant.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -90,6 +91,10 @@ pub trait Game: Send {
 
     /// The evaluation of the position without a search, in hundredths of a seed for the player to move.
     fn evaluation(&self) -> i32;
+
+    /// How many lines a search tells at a time that is asked for so many, as it has to choose from the moves of a list, or from
+    /// all if that is empty.
+    fn ranks(&self, search_moves: &[MoveText], multi_pv: usize) -> usize;
 
     /// A search of the position, as a job. Moves at the root that are not legal are left out.
     fn search(&self, request: SearchRequest) -> Job;
@@ -361,6 +366,17 @@ impl<G: Evaluate> Game for OnTheTable<G> {
 
     fn evaluation(&self) -> i32 {
         self.rules.evaluate(&self.course.now().position)
+    }
+
+    fn ranks(&self, search_moves: &[MoveText], multi_pv: usize) -> usize {
+        let Stand { position, outcome, .. } = self.course.now();
+        if multi_pv == 1 || outcome.is_some() || self.rules.is_arranging(&position) {
+            return 1;
+        }
+        let wanted: HashSet<Move> =
+            search_moves.iter().filter_map(|text| self.rules.resolve(&position, text).ok()).collect();
+        let choices = if wanted.is_empty() { legal_moves(&self.rules, &position).len() } else { wanted.len() };
+        choices.clamp(1, multi_pv)
     }
 
     fn search(&self, request: SearchRequest) -> Job {

@@ -96,12 +96,17 @@ impl Terms {
         if let Some(longest) = longest {
             time.hard = Some(time.hard.map_or(longest, |hard| hard.min(longest)));
         }
+        let shortest = go.shortest || zero;
+        if shortest {
+            // Holds after a `ponderhit`, when nothing else may be left to end the search.
+            time.hard = Some(Duration::ZERO);
+        }
         Terms {
             limits,
             time,
             infinite: go.infinite || !(go.has_limit() || go.shortest || longest.is_some()),
             ponder: go.ponder,
-            shortest: go.shortest || zero,
+            shortest,
         }
     }
 
@@ -136,6 +141,8 @@ pub struct Running {
     pub open: bool,
     /// The moves that it is held to at the root; all if empty.
     pub search_moves: Vec<MoveText>,
+    /// What it counts itself.
+    pub limits: Limits,
     /// It was told its end; whatever it says is not heard any more.
     pub answered: bool,
     /// The worker is done with it.
@@ -147,8 +154,12 @@ pub struct Running {
     pondering: bool,
     /// It stays open after `ponderhit`.
     infinite: bool,
-    /// The newest line of each rank.
+    /// How many lines make a set.
+    ranks: usize,
+    /// The newest whole set of lines.
     lines: Vec<Report>,
+    /// The set that is on its way.
+    coming: Vec<Report>,
 }
 
 impl Running {
@@ -161,18 +172,23 @@ impl Running {
             started,
             open: false,
             search_moves: Vec::new(),
+            limits: Limits::default(),
             pondering: false,
             infinite: false,
             answered: false,
             finished: false,
             deadline: None,
             time: Time::default(),
+            ranks: 1,
             lines: Vec::new(),
+            coming: Vec::new(),
         }
     }
 
-    /// Holds the job to the terms of a search.
-    pub fn hold_to(&mut self, terms: &Terms) {
+    /// Holds the job to the terms of a search that tells so many lines at a time.
+    pub fn hold_to(&mut self, terms: &Terms, ranks: usize) {
+        self.ranks = ranks;
+        self.limits = terms.limits.clone();
         self.time = terms.time;
         self.pondering = terms.ponder;
         self.infinite = terms.infinite;
@@ -198,12 +214,18 @@ impl Running {
         self.control.set_soft_deadline(self.time.soft.and_then(|soft| from.checked_add(soft)));
     }
 
-    /// Keeps a line for the answer.
-    pub fn keep(&mut self, report: Report) {
+    /// Keeps a line for the answer, and hands back what is to be told: nothing until its set is whole, for the answer may come
+    /// at any moment and half a set is none.
+    pub fn keep(&mut self, report: Report) -> Vec<Report> {
         if report.multipv == 1 {
-            self.lines.clear();
+            self.coming.clear();
         }
-        self.lines.push(report);
+        self.coming.push(report);
+        if self.coming.len() < self.ranks {
+            return Vec::new();
+        }
+        self.lines = std::mem::take(&mut self.coming);
+        self.lines.clone()
     }
 
     /// The lines to answer with, their counts brought up to now; empty if they stand as they were told.
@@ -291,6 +313,37 @@ mod tests {
         assert!(capped(&Go { infinite: true, ..Go::default() }).infinite);
         let ponder = capped(&Go { ponder: true, ..Go::default() });
         assert!(ponder.is_open() && !ponder.infinite && ponder.time.hard.is_some(), "the cap runs after ponderhit");
+    }
+
+    #[test]
+    fn lines_are_kept_and_told_in_whole_sets() {
+        let control = Arc::new(Control::alone());
+        let mut running = Running::new(1, Kind::Search, control, Instant::now());
+        running.hold_to(&terms(&Go::default()), 2);
+        let line = |multipv: u32, depth: u16| Report {
+            depth: Depth(depth),
+            seldepth: Depth(depth),
+            multipv,
+            score: crate::units::ScoreValue::Centiseeds(0),
+            bound: crate::units::Bound::Exact,
+            nodes: Nodes(1),
+            time: ms(1),
+            hashfull: 0,
+            tbhits: 0,
+            pv: vec!["A".to_owned()],
+        };
+        assert_eq!(running.keep(line(1, 1)), []);
+        assert_eq!(running.best(), None);
+        assert_eq!(running.keep(line(2, 1)), [line(1, 1), line(2, 1)]);
+        assert_eq!(running.keep(line(1, 2)), []);
+        assert_eq!(running.best(), Some(&line(1, 1)), "until the next set is whole");
+    }
+
+    #[test]
+    fn a_shortest_search_that_pondered_has_no_time_after_ponderhit() {
+        let dropped = terms(&Go { ponder: true, shortest: true, ..Go::default() });
+        assert!(dropped.is_open());
+        assert_eq!(dropped.time.hard, Some(Duration::ZERO));
     }
 
     #[test]

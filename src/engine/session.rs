@@ -22,7 +22,6 @@ use super::running::{Ended, Kind, Running, Terms, Told, info_line};
 use crate::protocol::{Command, Dialect, Go, Reply};
 use crate::search::control::{Control, StopBoard};
 use crate::search::info::{Event, Report};
-use crate::search::limits::Limits;
 use crate::search::workers::Searcher;
 use crate::units::Depth;
 
@@ -329,7 +328,7 @@ impl<W: Write> Session<W> {
         let terms = Terms::of(&go, self.game.mover(), self.dialect, overhead, longest);
         let control = Arc::new(Control::new(Arc::clone(&self.board), ticket));
         let mut running = Running::new(ticket, Kind::Search, control, arrived.max(self.last_answer));
-        running.hold_to(&terms);
+        running.hold_to(&terms, self.game.ranks(&go.searchmoves, self.options.multi_pv() as usize));
         running.search_moves = go.searchmoves;
         if self.debug {
             self.say(&Reply::InfoString(answers::describe_terms(&terms)))?;
@@ -338,7 +337,7 @@ impl<W: Write> Session<W> {
         let stopped = self.board.is_stopped(ticket) || (self.ended && terms.is_open());
         if stopped || (terms.shortest && !terms.is_open()) {
             running.finished = true;
-            self.glance(&mut running, &terms.limits)?;
+            self.glance(&mut running)?;
             return self.finish(running);
         }
         let told = self.told.clone();
@@ -346,7 +345,7 @@ impl<W: Write> Session<W> {
             // The session may be gone before its last search is.
             let _ = told.send((ticket, Told::Search(event)));
         });
-        let job = self.game.search(self.request(&running, &terms.limits, events));
+        let job = self.game.search(self.request(&running, events));
         self.searcher.start(job);
         self.running = Some(running);
         Ok(())
@@ -357,9 +356,9 @@ impl<W: Write> Session<W> {
         go.searchmoves.iter().enumerate().find_map(refused)
     }
 
-    fn request(&self, running: &Running, limits: &Limits, events: Box<dyn Fn(Event) + Send>) -> SearchRequest {
+    fn request(&self, running: &Running, events: Box<dyn Fn(Event) + Send>) -> SearchRequest {
         SearchRequest {
-            limits: limits.clone(),
+            limits: running.limits.clone(),
             search_moves: running.search_moves.clone(),
             multi_pv: self.options.multi_pv() as usize,
             control: Arc::clone(&running.control),
@@ -369,9 +368,9 @@ impl<W: Write> Session<W> {
     }
 
     /// Looks one ply ahead, here and now.
-    fn glance(&mut self, running: &mut Running, limits: &Limits) -> io::Result<()> {
-        let limits = Limits { depth: Some(Depth(1)), ..limits.clone() };
-        let mut request = self.request(running, &limits, Box::new(|_| ()));
+    fn glance(&mut self, running: &mut Running) -> io::Result<()> {
+        let mut request = self.request(running, Box::new(|_| ()));
+        request.limits.depth = Some(Depth(1));
         request.control = Arc::new(Control::alone());
         for report in self.game.glance(request) {
             self.tell(running, report)?;
@@ -442,11 +441,15 @@ impl<W: Write> Session<W> {
         if finished && !answered && !open { self.answer() } else { Ok(()) }
     }
 
-    /// Tells a line of a search and keeps it for the answer.
+    /// Keeps a line of a search for the answer, and tells its set once that is whole.
     fn tell(&mut self, running: &mut Running, report: Report) -> io::Result<()> {
-        running.keep(report.clone());
-        let line = info_line(report, self.options.joined_pv());
-        self.say(&Reply::Info { line, dialect: self.dialect })
+        let set = running.keep(report);
+        self.say_lines(set)
+    }
+
+    fn say_lines(&mut self, lines: Vec<Report>) -> io::Result<()> {
+        let (joined_pv, dialect) = (self.options.joined_pv(), self.dialect);
+        self.say_all(lines.into_iter().map(|report| Reply::Info { line: info_line(report, joined_pv), dialect }))
     }
 
     /// Answers for the job that runs, from what is known now: the worker may not even get to run.
@@ -481,12 +484,10 @@ impl<W: Write> Session<W> {
     fn say_best_move(&mut self, running: &mut Running) -> io::Result<()> {
         if running.best().is_none() {
             // The search has not got to say anything.
-            self.glance(running, &Limits::default())?;
+            self.glance(running)?;
         }
         let now = Instant::now();
-        for report in running.news(now) {
-            self.say(&Reply::Info { line: info_line(report, self.options.joined_pv()), dialect: self.dialect })?;
-        }
+        self.say_lines(running.news(now))?;
         self.last_answer = now;
         let mut pv = running.best().map(|line| line.pv.clone()).unwrap_or_default().into_iter();
         let best = pv.next();
