@@ -106,7 +106,7 @@ fn may_be_left_out(answer: &str) -> bool {
 }
 
 /// Whether an answer is as it was written, each `*` of an `info` or `bench` line being a whole number.
-fn is_as(written: &str, answer: &str) -> bool {
+pub fn is_as(written: &str, answer: &str) -> bool {
     if !(written.starts_with("info depth ") || written.starts_with("bench ")) {
         return written == answer;
     }
