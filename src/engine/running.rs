@@ -97,12 +97,17 @@ impl Terms {
         if let Some(longest) = longest {
             time.hard = Some(time.hard.map_or(longest, |hard| hard.min(longest)));
         }
+        let shortest = go.shortest || zero;
+        if shortest {
+            // Holds after a `ponderhit`, when nothing else may be left to end the search.
+            time.hard = Some(Duration::ZERO);
+        }
         Terms {
             limits,
             time,
             infinite: go.infinite || !(go.has_limit() || go.shortest || longest.is_some()),
             ponder: go.ponder,
-            shortest: go.shortest || zero,
+            shortest,
         }
     }
 
@@ -137,6 +142,8 @@ pub struct Running {
     pub open: bool,
     /// The moves that it is held to at the root; all if empty.
     pub search_moves: Vec<MoveText>,
+    /// What it counts itself.
+    pub limits: Limits,
     /// It was told its end; whatever it says is not heard any more.
     pub answered: bool,
     /// The worker is done with it.
@@ -165,6 +172,7 @@ impl Running {
             started,
             open: false,
             search_moves: Vec::new(),
+            limits: Limits::default(),
             pondering: false,
             infinite: false,
             answered: false,
@@ -178,6 +186,7 @@ impl Running {
 
     /// Holds the job to the terms of a search.
     pub fn hold_to(&mut self, terms: &Terms) {
+        self.limits = terms.limits.clone();
         self.time = terms.time;
         self.pondering = terms.ponder;
         self.infinite = terms.infinite;
@@ -288,6 +297,13 @@ mod tests {
         assert!(capped(&Go { infinite: true, ..Go::default() }).infinite);
         let ponder = capped(&Go { ponder: true, ..Go::default() });
         assert!(ponder.is_open() && !ponder.infinite && ponder.time.hard.is_some(), "the cap runs after ponderhit");
+    }
+
+    #[test]
+    fn a_shortest_search_that_pondered_has_no_time_after_ponderhit() {
+        let dropped = terms(&Go { ponder: true, shortest: true, ..Go::default() });
+        assert!(dropped.is_open());
+        assert_eq!(dropped.time.hard, Some(Duration::ZERO));
     }
 
     #[test]

@@ -106,7 +106,7 @@ fn may_be_left_out(answer: &str) -> bool {
 }
 
 /// Whether an answer is as it was written, each `*` of an `info` or `bench` line being a whole number.
-fn is_as(written: &str, answer: &str) -> bool {
+pub fn is_as(written: &str, answer: &str) -> bool {
     if !["info depth ", "info string time: ", "bench "].iter().any(|word| written.starts_with(word)) {
         return written == answer;
     }

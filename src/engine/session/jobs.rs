@@ -16,7 +16,6 @@ use crate::engine::running::{Ended, Kind, Running, Terms, Told, info_line};
 use crate::protocol::{Dialect, Go, Reply};
 use crate::search::control::Control;
 use crate::search::info::{End, Event, Report};
-use crate::search::limits::Limits;
 use crate::units::Depth;
 
 /// The time of a move where a tournament gives three seconds (O19).
@@ -50,7 +49,7 @@ impl<W: Write> Session<W> {
         let stopped = self.board.is_stopped(ticket) || (self.ended && terms.is_open());
         if stopped || (terms.shortest && !terms.is_open()) {
             running.finished = true;
-            self.glance(&mut running, &terms.limits)?;
+            self.glance(&mut running)?;
             return self.finish(running, Some(if stopped { "stop" } else { "zero" }));
         }
         let told = self.told.clone();
@@ -58,7 +57,7 @@ impl<W: Write> Session<W> {
             // The session may be gone before its last search is.
             let _ = told.send((ticket, Told::Search(event)));
         });
-        let job = self.game.search(self.request(&running, &terms.limits, events));
+        let job = self.game.search(self.request(&running, events));
         self.searcher.start(job);
         self.running = Some(running);
         Ok(())
@@ -69,9 +68,9 @@ impl<W: Write> Session<W> {
         go.searchmoves.iter().enumerate().find_map(refused)
     }
 
-    fn request(&self, running: &Running, limits: &Limits, events: Box<dyn Fn(Event) + Send>) -> SearchRequest {
+    fn request(&self, running: &Running, events: Box<dyn Fn(Event) + Send>) -> SearchRequest {
         SearchRequest {
-            limits: limits.clone(),
+            limits: running.limits.clone(),
             search_moves: running.search_moves.clone(),
             multi_pv: self.options.multi_pv() as usize,
             threads: self.options.threads() as usize,
@@ -82,9 +81,9 @@ impl<W: Write> Session<W> {
     }
 
     /// Looks one ply ahead, here and now.
-    fn glance(&mut self, running: &mut Running, limits: &Limits) -> io::Result<()> {
-        let limits = Limits { depth: Some(Depth(1)), ..limits.clone() };
-        let mut request = self.request(running, &limits, Box::new(|_| ()));
+    fn glance(&mut self, running: &mut Running) -> io::Result<()> {
+        let mut request = self.request(running, Box::new(|_| ()));
+        request.limits.depth = Some(Depth(1));
         request.control = Arc::new(Control::alone());
         request.threads = 1;
         let lines = self.game.glance(request);
@@ -205,7 +204,7 @@ impl<W: Write> Session<W> {
     fn say_best_move(&mut self, running: &mut Running, by: Option<&'static str>) -> io::Result<()> {
         if running.best().is_none() {
             // The search has not got to say anything.
-            self.glance(running, &Limits::default())?;
+            self.glance(running)?;
         }
         let now = Instant::now();
         // The last line before the best move is one with the final counts.
