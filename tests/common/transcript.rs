@@ -3,7 +3,7 @@
 //! What was sent is sent again, each line once all was answered that had been answered before it, and the answers are compared. What
 //! may differ from run to run is not: times, speeds, counts of nodes and how full the table is; and of a search that a clock, a stop or
 //! an earlier one of these may have led elsewhere, all but that it ends in a best move. Where an `info` line of a search stands
-//! among other answers does not matter either.
+//! among other answers does not matter either, nor does what a version says of itself and its options.
 
 use std::io::{BufReader, Write};
 use std::sync::{Arc, mpsc};
@@ -191,9 +191,9 @@ fn is_of_a_job(answer: &str) -> bool {
         || (answer.starts_with("info string error: ") && answer.ends_with(" was stopped"))
 }
 
-/// Whether an answer comes at the same place in every run.
+/// Whether an answer comes at the same place in every run, and says the same in every version.
 fn is_essential(answer: &str) -> bool {
-    !answer.starts_with("info depth ") && !answer.starts_with("info string time: ")
+    !["info depth ", "info string time: ", "id ", "option name "].iter().any(|word| answer.starts_with(word))
 }
 
 /// Whether an answer comes without a job that a stop could end.
