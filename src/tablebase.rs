@@ -1,0 +1,37 @@
+//! Endgame tables for the games on two rows: what each side can force once few seeds are left.
+//!
+//! A table has a layer for each number of seeds in the pits, and in it two bounds for every board, seen by the player to move in a
+//! game whose history is empty there: what he can force, and what the other cannot keep from him. Stores do not count, and under a
+//! rule that ends cycles the bounds hold for a set-up position and for one after a capture only: elsewhere a forced line
+//! may run into a position that the game has already seen.
+
+pub mod index;
+
+/// What the player to move gets of the seeds in the pits, in half seeds: at least `lower`, at most `upper`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Bounds {
+    /// What he can force.
+    pub lower: u8,
+    /// All seeds less what the other can force.
+    pub upper: u8,
+}
+
+impl Bounds {
+    /// Whether the value is known.
+    pub const fn is_exact(self) -> bool {
+        self.lower == self.upper
+    }
+}
+
+/// The bounds of all boards of one layer while they are worked out, in the order of [`index::rank`].
+///
+/// What tightens them may raise `lower` and reduce `upper`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Draft {
+    /// The seeds in the pits of every board.
+    pub seeds: u8,
+    /// [`Bounds::lower`], in half seeds.
+    pub lower: Vec<u8>,
+    /// [`Bounds::upper`], in half seeds.
+    pub upper: Vec<u8>,
+}
