@@ -6,6 +6,12 @@
 //! may run into a position that the game has already seen.
 
 pub mod index;
+pub mod layer;
+pub mod retrograde;
+pub mod unmove;
+
+mod bytes;
+mod rows;
 
 /// What the player to move gets of the seeds in the pits, in half seeds: at least `lower`, at most `upper`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

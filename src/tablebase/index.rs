@@ -112,15 +112,25 @@ fn next<const PITS: usize>(board: Board) -> Option<Board> {
     let mut pits = [0; 16];
     pits[..8].copy_from_slice(&board.own.to_le_bytes());
     pits[PITS..PITS + 8].copy_from_slice(&board.other.to_le_bytes());
-    let pits = &mut pits[..2 * PITS];
-    // One seed steps down from the first pit that can give one, and all before it wait right below.
+    step(&mut pits[..2 * PITS])?;
+    let half = |row: &[u8]| row.iter().rev().fold(0, |lanes, &seeds| lanes << 8 | u64::from(seeds));
+    Some(Board { own: half(&pits[..PITS]), other: half(&pits[PITS..2 * PITS]) })
+}
+
+/// The row with the next rank among those with as many seeds.
+pub fn next_row<const PITS: usize>(row: u64) -> Option<u64> {
+    let mut pits = row.to_le_bytes();
+    step(&mut pits[..PITS])?;
+    Some(u64::from_le_bytes(pits))
+}
+
+/// Steps to the next rank: one seed comes down from the first pit that can give one, and all before it wait right below.
+fn step(pits: &mut [u8]) -> Option<()> {
     let giver = (1..pits.len()).find(|&pit| pits[pit] > 0)?;
     let carried = std::mem::take(&mut pits[0]);
     pits[giver] -= 1;
     pits[giver - 1] = carried + 1;
-    let (own, other) = pits.split_at(PITS);
-    let half = |row: &[u8]| row.iter().rev().fold(0, |lanes, &seeds| lanes << 8 | u64::from(seeds));
-    Some(Board { own: half(own), other: half(other) })
+    Some(())
 }
 
 #[cfg(test)]
