@@ -8,6 +8,7 @@
 pub mod index;
 pub mod layer;
 pub mod retrograde;
+pub mod tight;
 pub mod unmove;
 
 mod bytes;
