@@ -73,8 +73,8 @@ pub struct Effort {
 impl Effort {
     /// Steers and does not search: a few passes over the open positions.
     pub const NONE: Effort = Effort { each: 0, all: 0 };
-    /// Enough for every position up to seven seeds, and short.
-    pub const SHORT: Effort = Effort { each: 500_000, all: 2_000_000 };
+    /// Enough for every position up to seven seeds, in some tens of milliseconds for all of them.
+    pub const SHORT: Effort = Effort { each: 1_000_000, all: 2_000_000 };
     /// Enough for nearly every position up to nine seeds; eight seeds on twelve pits take some tens of seconds.
     pub const LONG: Effort = Effort { each: 20_000_000, all: 1_000_000_000 };
 }

@@ -15,6 +15,15 @@ type Winners = Vec<Option<Player>>;
 
 /// By how much the limit on visited states is raised from round to round.
 const STEP: u32 = 2;
+/// A limit after which components with fewer states than [`SMALL`] go on with [`HIGH`]: to search them in vain once more would
+/// cost more than it could save.
+const LOW: u32 = 3;
+/// See [`LOW`].
+const SMALL: usize = 600;
+/// See [`LOW`].
+const HIGH: u32 = 40;
+/// No limit is higher than this, so that the stack of the program is always deep enough.
+const HIGHEST: u32 = 80;
 
 /// A limit on visited states that was never reached.
 const BOUNDLESS: u32 = u32::MAX;
@@ -169,7 +178,7 @@ impl Solver {
     fn in_rounds(&mut self, part: &Part, queries: &[Query], winners: &mut Winners, places: &mut Places) {
         let mut open: Vec<u32> = queries.iter().map(|query| query.node).collect();
         self.deepest = 1;
-        while !open.is_empty() {
+        while !open.is_empty() && self.deepest <= HIGHEST {
             let mut later = Vec::new();
             for &node in &open {
                 if winners[node as usize].is_some() || self.all_left == 0 {
@@ -185,7 +194,8 @@ impl Solver {
                 }
             }
             open = later;
-            self.deepest += STEP;
+            let jumps = part.stretch.len() < SMALL && (LOW..HIGH).contains(&self.deepest);
+            self.deepest = if jumps { HIGH } else { self.deepest + STEP };
         }
     }
 

@@ -17,6 +17,13 @@ impl Default for Lists {
 }
 
 impl Lists {
+    /// No lists, with room for so many short ones.
+    fn with_room(lists: usize) -> Lists {
+        let mut starts = Vec::with_capacity(lists + 1);
+        starts.push(0);
+        Lists { starts, items: Vec::with_capacity(2 * lists) }
+    }
+
     /// Adds an item to the list that is not closed yet.
     pub(super) fn push(&mut self, item: u32) {
         self.items.push(item);
@@ -151,7 +158,7 @@ impl Stretch {
             ..Part::whole(Stretch::new(Vec::new(), Lists::default()))
         };
         let mut nodes = Vec::with_capacity(members.len());
-        let mut next = Lists::default();
+        let mut next = Lists::with_room(members.len());
         for (place, &member) in (0..).zip(members) {
             let mut node = self.nodes[member as usize];
             let mut wins = false;
