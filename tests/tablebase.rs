@@ -253,36 +253,36 @@ fn tables_of_other_rules_are_refused() {
 #[test]
 fn files_and_memory_are_asked_alike() {
     let game = game(Variant::Wuri, &[]);
-    let folder = Folder::with("tables-asked", &*game, 8);
-    let layers = build::in_memory(&*game, 8, 1);
+    let folder = Folder::with("tables-asked", &*game, 9);
+    let layers = build::in_memory(&*game, 9, 1);
     let (tables, errors) = Tables::with_files(layers[..=5].to_vec(), &*game, &folder.0);
     assert!(errors.is_empty());
-    assert_eq!(tables.largest(), Some(8));
+    assert_eq!(tables.largest(), Some(9));
     for (layer, seeds) in layers.iter().zip(0..) {
         for rank in verify::sample(game.count(seeds), 5_000) {
             let board = game.board(seeds, rank).expect("Wuri has every board");
             assert_eq!(tables.probe::<6>(board.banked(3)), layer.bounds(rank));
         }
     }
-    assert_eq!(tables.probe::<6>(Board { own: 9, other: 0 }), None);
+    assert_eq!(tables.probe::<6>(Board { own: 10, other: 0 }), None);
 }
 
 #[test]
 fn a_file_that_shrinks_is_left_out_and_the_rest_goes_on() {
     let game = game(Variant::Wuri, &[]);
-    let folder = Folder::with("tables-shrunk", &*game, 8);
+    let folder = Folder::with("tables-shrunk", &*game, 9);
     let (tables, _) = Tables::with_files(Vec::new(), &*game, &folder.0);
-    let first = game.board(8, 0).expect("a board");
-    let last = game.board(8, game.count(8) - 1).expect("a board");
+    let first = game.board(9, 0).expect("a board");
+    let last = game.board(9, game.count(9) - 1).expect("a board");
     assert!(tables.probe::<6>(first).is_some());
-    let path = file::path(&folder.0, &*game, 8);
+    let path = file::path(&folder.0, &*game, 9);
     let length = fs::metadata(&path).expect("it is there").len();
     fs::OpenOptions::new().write(true).open(&path).and_then(|file| file.set_len(length / 2)).expect("it can be cut");
     let copy = tables.clone();
     assert_eq!(copy.probe::<6>(last), None);
-    assert_eq!((tables.has(8), tables.probe::<6>(first)), (false, None));
+    assert_eq!((tables.has(9), tables.probe::<6>(first)), (false, None));
     let complaints = tables.complaints();
-    assert!(complaints.len() == 1 && complaints[0].contains("wuri-08.table"), "{complaints:?}");
+    assert!(complaints.len() == 1 && complaints[0].contains("wuri-09.table"), "{complaints:?}");
     assert_eq!(tables.complaints(), Vec::<String>::new());
     assert!(tables.probe::<6>(game.board(7, 5).expect("a board")).is_some());
 }
@@ -290,16 +290,27 @@ fn a_file_that_shrinks_is_left_out_and_the_rest_goes_on() {
 #[test]
 fn a_damaged_block_is_noticed_when_it_is_asked_for() {
     let game = game(Variant::Wuri, &[]);
-    let folder = Folder::with("tables-block", &*game, 7);
-    let path = file::path(&folder.0, &*game, 7);
+    let folder = Folder::with("tables-block", &*game, 9);
+    let path = file::path(&folder.0, &*game, 9);
     let mut bytes = fs::read(&path).expect("it is there");
     *bytes.last_mut().expect("it is not empty") ^= 0x10;
     fs::write(&path, bytes).expect("there is room");
     let (tables, errors) = Tables::with_files(Vec::new(), &*game, &folder.0);
     assert!(errors.is_empty());
-    assert!(tables.probe::<6>(game.board(7, 0).expect("a board")).is_some());
-    assert_eq!(tables.probe::<6>(game.board(7, game.count(7) - 1).expect("a board")), None);
+    assert!(tables.probe::<6>(game.board(9, 0).expect("a board")).is_some());
+    assert_eq!(tables.probe::<6>(game.board(9, game.count(9) - 1).expect("a board")), None);
     assert_eq!(tables.complaints().len(), 1);
+}
+
+#[test]
+fn a_layer_in_memory_stands_in_for_a_file_that_is_damaged() {
+    let game = game(Variant::Wuri, &[]);
+    let folder = Folder::with("tables-stand-in", &*game, 3);
+    fs::write(file::path(&folder.0, &*game, 2), "no table").expect("there is room");
+    let (tables, errors) = Tables::with_files(build::in_memory(&*game, 2, 1), &*game, &folder.0);
+    assert_eq!((errors.len(), tables.largest(), tables.has(2)), (1, Some(3), true));
+    let (tables, errors) = Tables::with_files(Vec::new(), &*game, &folder.0);
+    assert_eq!((errors.len(), tables.largest(), tables.has(2)), (1, Some(3), false));
 }
 
 /// After `FbAaBcCdDeEfAbBcCdDeE` North forces all three by the plain bounds, and yet his only move repeats a position: the bounds

@@ -119,7 +119,9 @@ impl<G: TwoRow<PITS>, const PITS: usize> TableGame for Opened<G, PITS> {
 
     fn next_layer(&self, finished: &[Layer], threads: usize, tick: &(dyn Fn(u64) + Sync)) -> Layer {
         let seeds = u8::try_from(finished.len()).expect("no game has so many seeds");
-        Layer::new(retrograde::solve(&self.rules, seeds, finished, threads, tick))
+        // What tightens bounds has its place between these two.
+        let draft = retrograde::solve(&self.rules, seeds, finished, threads, tick);
+        Layer::new(draft)
     }
 
     fn moves(&self, board: Board, mover: Player) -> Vec<(String, Child<Board>)> {

@@ -14,6 +14,9 @@ use crate::rules::two_row::Board;
 /// Blocks of files that are kept unpacked: 64 MiB.
 const KEPT: usize = (64 << 20) / BLOCK;
 
+/// Layers with no more boards than this are read whole.
+const SMALL: u64 = 1 << 17;
+
 /// The tables of one game under its rules. A copy shares them and costs nothing.
 #[derive(Clone)]
 pub struct Tables(Arc<Shared>);
@@ -38,24 +41,34 @@ struct Kept {
     codes: Vec<u8>,
 }
 
+/// The file of a layer, or what it holds if that is little.
+fn opened(game: &dyn TableGame, folder: &Path, seeds: u8) -> Result<Source, TableError> {
+    let file = LayerFile::open_layer(folder, game, seeds)?;
+    Ok(if game.count(seeds) <= SMALL {
+        Source::Memory(file.read(1)?)
+    } else {
+        Source::File { file, is_lost: AtomicBool::new(false) }
+    })
+}
+
 impl Tables {
     /// Tables of these layers.
     pub fn of_layers(layers: Vec<Layer>) -> Tables {
         Tables::new(layers.into_iter().map(|layer| Some(Source::Memory(layer))).collect())
     }
 
-    /// Tables of these layers and of the files of a folder for more seeds; and what is wrong with files that are left out.
+    /// Tables of the files of a folder, and of these layers where there is no whole file, which may know more; and what is wrong
+    /// with files that are left out.
     pub fn with_files(layers: Vec<Layer>, game: &dyn TableGame, folder: &Path) -> (Tables, Vec<TableError>) {
         let mut sources: Vec<Option<Source>> = layers.into_iter().map(|layer| Some(Source::Memory(layer))).collect();
+        sources.resize_with(usize::from(MOST_SEEDS) + 1, || None);
         let mut errors = Vec::new();
-        for seeds in sources.len() as u8..=MOST_SEEDS {
-            sources.push(match LayerFile::open_layer(folder, game, seeds) {
-                Ok(file) => Some(Source::File { file, is_lost: AtomicBool::new(false) }),
-                Err(error) => {
-                    errors.extend(Some(error).filter(|error| !error.is_missing()));
-                    None
-                }
-            });
+        for (source, seeds) in sources.iter_mut().zip(0..) {
+            match opened(game, folder, seeds) {
+                Ok(file) => *source = Some(file),
+                Err(error) if error.is_missing() => {}
+                Err(error) => errors.push(error),
+            }
         }
         (Tables::new(sources), errors)
     }
