@@ -5,13 +5,19 @@
 //! rule that ends cycles the bounds hold for a set-up position and for one after a capture only: elsewhere a forced line
 //! may run into a position that the game has already seen.
 
+pub mod build;
+pub mod file;
+pub mod games;
 pub mod index;
 pub mod layer;
+pub mod probe;
 pub mod retrograde;
 pub mod tight;
 pub mod unmove;
+pub mod verify;
 
 mod bytes;
+mod parallel;
 mod rows;
 
 /// What the player to move gets of the seeds in the pits, in half seeds: at least `lower`, at most `upper`.
@@ -27,6 +33,11 @@ impl Bounds {
     /// Whether the value is known.
     pub const fn is_exact(self) -> bool {
         self.lower == self.upper
+    }
+
+    /// What the side gets that moved to a board with these bounds, of the `seeds` that were in the pits before the move.
+    pub const fn of_the_other(self, seeds: u8) -> Bounds {
+        Bounds { lower: 2 * seeds - self.upper, upper: 2 * seeds - self.lower }
     }
 }
 

@@ -10,6 +10,7 @@ pub mod pool;
 pub mod ratings;
 pub mod record;
 pub mod replay;
+pub mod tablebase;
 
 mod commands;
 

@@ -28,6 +28,8 @@ pub const MOST_SEEDS: u8 = 30;
 
 /// Boards that a thread takes at a time, a multiple of eight.
 const CHUNK: usize = 4096;
+/// Layers below this size are worked out by one thread: on a busy machine threads wait for each other longer than that takes.
+const ALONE: usize = 1 << 18;
 /// Boards whose moves are taken back before anything is looked up: so the look-ups can overlap.
 const BATCH: usize = 32;
 
@@ -64,8 +66,7 @@ pub fn solve<G: TwoRow<PITS>, const PITS: usize>(
         size,
         tick,
     };
-    // Threads are not worth their start where a layer is small.
-    if threads < 2 || size < 16 * CHUNK {
+    if threads < 2 || size < ALONE {
         solver.run::<false>(1)
     } else {
         solver.run::<true>(threads)
@@ -127,8 +128,13 @@ impl<G: TwoRow<PITS>, const PITS: usize> Solver<'_, G, PITS> {
         let stages: Vec<AtomicUsize> = (0..=self.seeds).map(|_| AtomicUsize::new(0)).collect();
         let barrier = Barrier::new(threads);
         let work = || {
-            let mut worker =
-                Worker::<G, PITS, SHARED> { solver: self, movers: vec![], waiters: vec![], behind: vec![] };
+            let mut worker = Worker::<G, PITS, SHARED> {
+                solver: self,
+                movers: vec![],
+                waiters: vec![],
+                behind: vec![],
+                passed_on: 0,
+            };
             for (done, next) in stages.iter().enumerate() {
                 // The highest stage number is the lowest level, and level 0 needs no work.
                 let level = self.seeds + 1 - done as u8;
@@ -239,6 +245,8 @@ struct Worker<'a, G, const PITS: usize, const SHARED: bool> {
     waiters: Vec<Board>,
     /// Where a batch of moves taken back leads to.
     behind: Vec<(usize, Board)>,
+    /// How many boards of this region have been passed on.
+    passed_on: u64,
 }
 
 impl<G: TwoRow<PITS>, const PITS: usize, const SHARED: bool> Worker<'_, G, PITS, SHARED> {
@@ -253,12 +261,13 @@ impl<G: TwoRow<PITS>, const PITS: usize, const SHARED: bool> Worker<'_, G, PITS,
             self.pass_on_movers(level);
             self.pass_on_waiters(level);
         }
+        (solver.tick)(std::mem::take(&mut self.passed_on));
     }
 
     /// Takes back the moves that lead to settled movers: those who wait there are one answer nearer.
     fn pass_on_movers(&mut self, level: u8) {
-        let Worker { solver, movers, waiters, behind } = self;
-        take_back(solver.rules, movers, behind, solver.tick);
+        let Worker { solver, movers, waiters, behind, passed_on } = self;
+        *passed_on += take_back(solver.rules, movers, behind);
         solver.waiters.touch(behind);
         for (place, board) in behind.drain(..) {
             let settled = solver.waiters.update::<SHARED>(place, |byte| {
@@ -278,8 +287,8 @@ impl<G: TwoRow<PITS>, const PITS: usize, const SHARED: bool> Worker<'_, G, PITS,
 
     /// Takes back the moves that lead to settled waiting sides: their movers have this level, if nothing better.
     fn pass_on_waiters(&mut self, level: u8) {
-        let Worker { solver, movers, waiters, behind } = self;
-        take_back(solver.rules, waiters, behind, solver.tick);
+        let Worker { solver, movers, waiters, behind, passed_on } = self;
+        *passed_on += take_back(solver.rules, waiters, behind);
         solver.movers.touch(behind);
         for (place, board) in behind.drain(..) {
             let raised = solver.movers.update::<SHARED>(place, |byte| (byte < level).then_some(level | PASSED_ON));
@@ -290,17 +299,17 @@ impl<G: TwoRow<PITS>, const PITS: usize, const SHARED: bool> Worker<'_, G, PITS,
     }
 }
 
-/// Takes back the moves that lead to the last of these boards.
+/// Takes back the moves that lead to the last of these boards, and says how many these are.
 #[inline(always)]
 fn take_back<G: TwoRow<PITS>, const PITS: usize>(
     rules: &G,
     boards: &mut Vec<Board>,
     behind: &mut Vec<(usize, Board)>,
-    tick: &(dyn Fn(u64) + Sync),
-) {
+) -> u64 {
     let last = boards.len().saturating_sub(BATCH);
+    let count = boards.len() - last;
     for board in boards.drain(last..) {
         unmove::each(rules, board, |before| behind.push((index::rank::<PITS>(before) as usize, before)));
     }
-    tick(0);
+    count as u64
 }

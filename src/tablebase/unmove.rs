@@ -44,7 +44,7 @@ pub fn each<G: TwoRow<PITS>, const PITS: usize>(rules: &G, board: Board, mut vis
 /// The bits of the pits round the board, beginning behind the origin and without it.
 #[inline(always)]
 const fn from_behind<const PITS: usize>(pits: u32, origin: usize) -> u32 {
-    (pits >> (origin + 1) | pits << (2 * PITS - 1 - origin)) & ((1 << (2 * PITS - 1)) - 1)
+    ((pits >> (origin + 1)) | (pits << (2 * PITS - 1 - origin))) & ((1 << (2 * PITS - 1)) - 1)
 }
 
 /// A bit for each pit round the board where the last seed may have fallen without a capture.
@@ -87,8 +87,9 @@ fn each_longer_hand<G: TwoRow<PITS>, const PITS: usize>(
 /// Whether a pit holds all that it may.
 #[inline(always)]
 fn has_full_pit<G: TwoRow<PITS>, const PITS: usize>(board: Board) -> bool {
-    let below = const { lanes::splat(if G::FULL < 128 { 128 - G::FULL } else { 0 }) };
-    (board.own + below | board.other + below) & lanes::TOPS & lanes::lowest(PITS) != 0
+    // Without a limit nothing is added, and no lane has its top bit set.
+    let below = const { lanes::splat(128_u8.saturating_sub(G::FULL)) };
+    ((board.own + below) | (board.other + below)) & lanes::TOPS & lanes::lowest(PITS) != 0
 }
 
 /// The same as [`each`] where pits are full: each may have got some seeds and been passed over from then on.
