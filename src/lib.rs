@@ -15,8 +15,9 @@
 //! | [`tablebase`] | what each side can force with few seeds left, in the games on two rows: the numbers of the boards and how their bounds are built |
 //! | [`search`] | finding the best move: iterative deepening over any game that has rules and an evaluation, on a thread of its own; its table, its limits, its stops |
 //! | [`protocol`] | text to typed values and back; it knows no game |
+//! | [`record`] | game records: their text, both ways; whether the rules agree is asked in [`engine::replay`] |
 //! | [`engine`] | the state machine between protocol and search: the game on the table, the options, the session and the job that runs |
-//! | [`tools`] | what the subcommands do: `bench`, `perft`, and `match` with its [referee](tools::arena), [records](tools::record) and [statistics](tools::elo) |
+//! | [`tools`] | what the subcommands do: `bench`, `perft`, and `match` with its [referee](tools::arena) and [statistics](tools::elo) |
 //! | [`cli`] | the command line, and nothing else |
 //!
 //! `src/main.rs` joins command line, engine and tools.
@@ -25,13 +26,15 @@
 //!
 //! ```text
 //!  units <- rules <- eval, tablebase <- search <- engine <- tools <- main -> cli -> units
-//!    ^                                              |
-//!    +----------------- protocol <------------------+
+//!    ^        ^                                      |
+//!    |        +------------ record <-----------------+
+//!    |                        |                      |
+//!    +------------------- protocol <-----------------+
 //! ```
 //!
 //! A room may import every room to its left; `eval` and `tablebase` do not know each other. `protocol` and `cli` import `units`
-//! alone, so either can be read, tested and replaced without a game in the room; `engine` and what lies right of it may import
-//! `protocol`. Of the crates from outside nom is used in
+//! alone, so either can be read, tested and replaced without a game in the room; `record` imports `units`, `rules` and `protocol`;
+//! `engine` and what lies right of it may import `protocol`. Of the crates from outside nom is used in
 //! `protocol` only, tokio in `engine`, `main` and `tools/arena`, clap in `cli` (and for its trait in `main`), anyhow from `engine` on to the right;
 //! the rooms on the left have error types of their own. Standard output is written in `engine/stdio.rs`, in `tools` and in `main`.
 //! `tests/layering.rs` holds every `crate::` and `super::` path against this.
@@ -74,6 +77,7 @@ pub mod cli;
 pub mod engine;
 pub mod eval;
 pub mod protocol;
+pub mod record;
 pub mod rules;
 pub mod search;
 pub mod tablebase;

@@ -8,8 +8,6 @@ pub mod openings;
 pub mod parallel;
 pub mod pool;
 pub mod ratings;
-pub mod record;
-pub mod replay;
 pub mod tablebase;
 
 mod commands;
