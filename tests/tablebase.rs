@@ -56,7 +56,7 @@ impl Folder {
     /// Tables built into it.
     fn with(name: &str, game: &dyn TableGame, seeds: u8) -> Folder {
         let folder = Folder::new(name);
-        build::into_files(game, seeds, &folder.0, 2, &|_| ()).expect("they are built");
+        build::into_files(game, seeds, None, &folder.0, 2, &|_| ()).expect("they are built");
         folder
     }
 
@@ -77,7 +77,7 @@ impl Drop for Folder {
 #[test]
 fn academic_values_are_the_published_ones() {
     let rules = [("Wuri_GrandSlam", "illegal-unless-only"), ("Wuri_RepetitionAward", "split")];
-    let layers = build::in_memory(&*game(Variant::Wuri, &rules), 10, 2);
+    let layers = build::in_memory(&*game(Variant::Wuri, &rules), 10, None, 2);
     let text = data("awari-endgames.txt");
     for row in rows(&text).filter(|row| row[0].parse::<usize>().is_ok_and(|seeds| seeds < layers.len())) {
         let layer = &layers[row[0].parse::<usize>().expect("a number")];
@@ -93,7 +93,7 @@ fn academic_values_are_the_published_ones() {
 #[test]
 fn as_many_boards_have_a_forced_value_as_another_solver_found() {
     let game = game(Variant::Wuri, &[]);
-    let layers = build::in_memory(&*game, 10, 2);
+    let layers = build::in_memory(&*game, 10, None, 2);
     let text = data("wuri-bounds.txt");
     for row in rows(&text) {
         let [seeds, forced, boards] = [0, 1, 2].map(|column| row[column].parse::<u64>().expect("a number"));
@@ -112,7 +112,7 @@ fn bounds_of<'a>(game: &'a dyn TableGame, layers: &'a [Layer]) -> impl Fn(Board)
 fn agrees(game: &dyn TableGame, layers: &[Layer], boards: u64) {
     for seeds in 0..layers.len() as u8 {
         let places = verify::sample(game.count(seeds), boards);
-        let (agree, disagreement) = verify::first_disagreement(game, seeds, places, bounds_of(game, layers));
+        let (agree, disagreement) = verify::first_disagreement(game, seeds, places, false, bounds_of(game, layers));
         assert_eq!(disagreement, None, "{}", game.ruleset());
         assert!(agree > 0);
     }
@@ -124,12 +124,12 @@ fn every_board_agrees_with_its_moves_under_all_house_rules() {
     for slam in slams {
         for award in ["own-row", "split"] {
             let game = game(Variant::Wuri, &[("Wuri_GrandSlam", slam), ("Wuri_RepetitionAward", award)]);
-            agrees(&*game, &build::in_memory(&*game, 6, 1), u64::MAX);
+            agrees(&*game, &build::in_memory(&*game, 6, None, 1), u64::MAX);
         }
         for award in ["own-row", "unfed"] {
             for variant in [Variant::Urim, Variant::Urim7] {
                 let game = game(variant, &[("Urim_GrandSlam", slam), ("Urim_NoMoveAward", award)]);
-                agrees(&*game, &build::in_memory(&*game, 5, 1), u64::MAX);
+                agrees(&*game, &build::in_memory(&*game, 5, None, 1), u64::MAX);
             }
         }
     }
@@ -139,14 +139,14 @@ fn every_board_agrees_with_its_moves_under_all_house_rules() {
 fn boards_of_larger_layers_agree_with_their_moves() {
     for (variant, seeds) in [(Variant::Wuri, 11), (Variant::Urim, 11), (Variant::Urim7, 9)] {
         let game = game(variant, &[]);
-        agrees(&*game, &build::in_memory(&*game, seeds, 2), 10_000);
+        agrees(&*game, &build::in_memory(&*game, seeds, None, 2), 10_000);
     }
 }
 
 #[test]
 fn a_wrong_bound_would_be_found() {
     let game = game(Variant::Wuri, &[]);
-    let layers = build::in_memory(&*game, 4, 1);
+    let layers = build::in_memory(&*game, 4, None, 1);
     for rank in (0..game.count(4)).step_by(97) {
         let target = game.board(4, rank).expect("Wuri has every board");
         let wrong = |board: Board| {
@@ -154,7 +154,7 @@ fn a_wrong_bound_would_be_found() {
             let lower = bounds.lower.checked_sub(1).unwrap_or(1);
             Some(if board == target { Bounds { lower, ..bounds } } else { bounds })
         };
-        let (_, disagreement) = verify::first_disagreement(&*game, 4, 0..game.count(4), wrong);
+        let (_, disagreement) = verify::first_disagreement(&*game, 4, 0..game.count(4), false, wrong);
         assert!(disagreement.is_some(), "{target:?}");
     }
 }
@@ -176,9 +176,9 @@ fn files_hold_what_was_built_and_do_not_depend_on_the_threads() {
         let game = game(variant, &[]);
         let folder = Folder::with(&format!("tables-two-{}", variant.name()), &*game, seeds);
         let alone = Folder::new(&format!("tables-one-{}", variant.name()));
-        build::into_files(&*game, seeds, &alone.0, 1, &|_| ()).expect("they are built");
+        build::into_files(&*game, seeds, None, &alone.0, 1, &|_| ()).expect("they are built");
         assert!(folder.files() == alone.files());
-        for layer in build::in_memory(&*game, seeds, 1) {
+        for layer in build::in_memory(&*game, seeds, None, 1) {
             let file = LayerFile::open_layer(&folder.0, &*game, layer.seeds()).expect("it is whole");
             assert!(file.read(2).expect("it is whole") == layer);
         }
@@ -202,7 +202,7 @@ fn a_build_goes_on_at_what_is_missing_or_damaged() {
         Progress::Built { seeds, .. } => seen.lock().expect("no panic").push(("built", seeds)),
         Progress::Begun(_) | Progress::Steps(_) => {}
     };
-    build::into_files(&*game, 7, &folder.0, 1, &watch).expect("they are built");
+    build::into_files(&*game, 7, None, &folder.0, 1, &watch).expect("they are built");
     let found = [0, 1, 2].map(|seeds| ("found", seeds)).to_vec();
     let rest = [("built", 3), ("found", 4), ("found", 5), ("damaged", 6), ("built", 6), ("found", 7)];
     assert_eq!(seen.into_inner().expect("no panic"), [found, rest.to_vec()].concat());
@@ -239,7 +239,8 @@ fn tables_of_other_rules_are_refused() {
     let folder = Folder::with("tables-foreign", &*wuri, 3);
     let whole = folder.files();
     let other = game(Variant::Wuri, &[("Wuri_Repetition", "3")]);
-    let error = build::into_files(&*other, 3, &folder.0, 1, &|_| ()).expect_err("they are of other rules").to_string();
+    let error =
+        build::into_files(&*other, 3, None, &folder.0, 1, &|_| ()).expect_err("they are of other rules").to_string();
     assert!(error.ends_with("wuri-00.table: a table of `wuri`, wanted one of `wuri;Repetition=3`"), "{error}");
     assert!(folder.files() == whole);
     let (tables, errors) = Tables::with_files(Vec::new(), &*other, &folder.0);
@@ -254,7 +255,7 @@ fn tables_of_other_rules_are_refused() {
 fn files_and_memory_are_asked_alike() {
     let game = game(Variant::Wuri, &[]);
     let folder = Folder::with("tables-asked", &*game, 9);
-    let layers = build::in_memory(&*game, 9, 1);
+    let layers = build::in_memory(&*game, 9, None, 1);
     let (tables, errors) = Tables::with_files(layers[..=5].to_vec(), &*game, &folder.0);
     assert!(errors.is_empty());
     assert_eq!(tables.largest(), Some(9));
@@ -307,7 +308,7 @@ fn a_layer_in_memory_stands_in_for_a_file_that_is_damaged() {
     let game = game(Variant::Wuri, &[]);
     let folder = Folder::with("tables-stand-in", &*game, 3);
     fs::write(file::path(&folder.0, &*game, 2), "no table").expect("there is room");
-    let (tables, errors) = Tables::with_files(build::in_memory(&*game, 2, 1), &*game, &folder.0);
+    let (tables, errors) = Tables::with_files(build::in_memory(&*game, 2, None, 1), &*game, &folder.0);
     assert_eq!((errors.len(), tables.largest(), tables.has(2)), (1, Some(3), true));
     let (tables, errors) = Tables::with_files(Vec::new(), &*game, &folder.0);
     assert_eq!((errors.len(), tables.largest(), tables.has(2)), (1, Some(3), false));
@@ -318,7 +319,7 @@ fn a_layer_in_memory_stands_in_for_a_file_that_is_damaged() {
 #[test]
 fn bounds_are_those_of_a_game_that_begins_there() {
     let game = game(Variant::Wuri, &[]);
-    let tables = Tables::of_layers(build::in_memory(&*game, 3, 1));
+    let tables = Tables::of_layers(build::in_memory(&*game, 3, None, 1));
     let (board, _) = game.read("1-0-0-0-0-2-0-0-0-0-0-0-22-23-S").expect("a position");
     assert_eq!(tables.probe::<6>(board), Some(Bounds { lower: 0, upper: 0 }));
 }

@@ -8,6 +8,7 @@ use super::file::{self, LayerFile, TableError};
 use super::games::TableGame;
 use super::layer::Layer;
 use super::retrograde::MOST_SEEDS;
+use super::tight::Effort;
 
 /// What a build has come to.
 #[derive(Clone, Copy, Debug)]
@@ -43,20 +44,21 @@ pub fn memory(game: &dyn TableGame, seeds: u8) -> u64 {
     finished + 3 * game.count(seeds) + (64 << 20)
 }
 
-/// The layers up to this one, in memory.
+/// The layers up to this one, in memory, the small ones tightened with so much effort.
 ///
 /// # Panics
 /// If it is not [possible](is_possible).
-pub fn in_memory(game: &dyn TableGame, seeds: u8, threads: usize) -> Vec<Layer> {
+pub fn in_memory(game: &dyn TableGame, seeds: u8, effort: Option<Effort>, threads: usize) -> Vec<Layer> {
     let mut layers = Vec::with_capacity(usize::from(seeds) + 1);
     for _ in 0..=seeds {
-        let layer = game.next_layer(&layers, threads, &|_| ());
+        let layer = game.next_layer(&layers, effort, threads, &|_| ());
         layers.push(layer);
     }
     layers
 }
 
-/// Builds the layers up to this one into files of a folder, which is made if it is missing. What is there and whole stays.
+/// Builds the layers up to this one into files of a folder, which is made if it is missing, the small ones tightened with so much effort.
+/// What is there and whole stays.
 ///
 /// The files are the same byte for byte for any number of threads, however often the build was broken off.
 ///
@@ -68,6 +70,7 @@ pub fn in_memory(game: &dyn TableGame, seeds: u8, threads: usize) -> Vec<Layer> 
 pub fn into_files(
     game: &dyn TableGame,
     seeds: u8,
+    effort: Option<Effort>,
     folder: &Path,
     threads: usize,
     watch: &(dyn Fn(Progress) + Sync),
@@ -77,7 +80,7 @@ pub fn into_files(
     for seeds in 0..=seeds {
         let layer = match found(game, seeds, folder, threads, watch)? {
             Some(layer) => layer,
-            None => built(game, &layers, folder, threads, watch)?,
+            None => built(game, &layers, effort, folder, threads, watch)?,
         };
         layers.push(layer);
     }
@@ -110,13 +113,14 @@ fn found(
 fn built(
     game: &dyn TableGame,
     finished: &[Layer],
+    effort: Option<Effort>,
     folder: &Path,
     threads: usize,
     watch: &(dyn Fn(Progress) + Sync),
 ) -> Result<Layer, TableError> {
     watch(Progress::Begun(finished.len() as u8));
     let started = Instant::now();
-    let layer = game.next_layer(finished, threads, &|steps| watch(Progress::Steps(steps)));
+    let layer = game.next_layer(finished, effort, threads, &|steps| watch(Progress::Steps(steps)));
     let solved = started.elapsed();
     let bytes = file::write(folder, game, &layer, threads)?;
     let times = (solved, started.elapsed() - solved);

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::layer::Layer;
+use super::tight::{Effort, tighten};
 use super::{Bounds, index, retrograde};
 use crate::rules::notation::{PositionError, read_position, write_move};
 use crate::rules::two_row::{Board, TwoRow};
@@ -10,6 +11,9 @@ use crate::rules::urim::Urim;
 use crate::rules::wuri::Wuri;
 use crate::rules::{Child, ruleset};
 use crate::units::{OptionValues, Player, Variant};
+
+/// Layers with more seeds keep their plain bounds: nothing is won by steering there, and their graphs are large.
+pub const MOST_TIGHTENED: u8 = 11;
 
 /// A game on two rows under its house rules, and what its tables are made of.
 pub trait TableGame: Send + Sync {
@@ -40,8 +44,15 @@ pub trait TableGame: Send + Sync {
     /// If the layer is not so large.
     fn board(&self, seeds: u8, rank: u64) -> Option<Board>;
 
-    /// Works out the layer that follows the finished ones; `tick` is told of boards as they are done, at most three times each.
-    fn next_layer(&self, finished: &[Layer], threads: usize, tick: &(dyn Fn(u64) + Sync)) -> Layer;
+    /// Works out the layer that follows the finished ones, and tightens its bounds with so much effort if it is
+    /// [small](MOST_TIGHTENED); without, they stay plain. `tick` is told of boards as they are done, at most three times each.
+    fn next_layer(
+        &self,
+        finished: &[Layer],
+        effort: Option<Effort>,
+        threads: usize,
+        tick: &(dyn Fn(u64) + Sync),
+    ) -> Layer;
 
     /// All moves of a board as its mover writes them, and what they lead to.
     fn moves(&self, board: Board, mover: Player) -> Vec<(String, Child<Board>)>;
@@ -117,10 +128,18 @@ impl<G: TwoRow<PITS>, const PITS: usize> TableGame for Opened<G, PITS> {
         retrograde::exists::<G, PITS>(board).then_some(board)
     }
 
-    fn next_layer(&self, finished: &[Layer], threads: usize, tick: &(dyn Fn(u64) + Sync)) -> Layer {
+    fn next_layer(
+        &self,
+        finished: &[Layer],
+        effort: Option<Effort>,
+        threads: usize,
+        tick: &(dyn Fn(u64) + Sync),
+    ) -> Layer {
         let seeds = u8::try_from(finished.len()).expect("no game has so many seeds");
-        // What tightens bounds has its place between these two.
-        let draft = retrograde::solve(&self.rules, seeds, finished, threads, tick);
+        let mut draft = retrograde::solve(&self.rules, seeds, finished, threads, tick);
+        if let Some(effort) = effort.filter(|_| seeds <= MOST_TIGHTENED) {
+            tighten(&self.rules, &mut draft, finished, effort);
+        }
         Layer::new(draft)
     }
 

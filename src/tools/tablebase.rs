@@ -18,9 +18,10 @@ use crate::rules::two_row::Board;
 use crate::tablebase::Bounds;
 use crate::tablebase::build::{self, Progress};
 use crate::tablebase::file::{self, LayerFile};
-use crate::tablebase::games::{self, TableGame};
+use crate::tablebase::games::{self, MOST_TIGHTENED, TableGame};
 use crate::tablebase::layer::Layer;
 use crate::tablebase::probe::Tables;
+use crate::tablebase::tight::Effort;
 use crate::tablebase::verify as check;
 use crate::units::Variant;
 
@@ -42,7 +43,8 @@ pub fn build(options: &Options, seeds: u8, folder: &Path, threads: Option<usize>
     print(format_args!("build {word} seeds {seeds} boards {boards} memory {memory} MiB threads {threads}"))?;
     let started = Instant::now();
     let watcher = Watcher::new(&*game, seeds, boards);
-    let built = build::into_files(&*game, seeds, folder, threads, &|progress| watcher.see(progress));
+    let built =
+        build::into_files(&*game, seeds, Some(Effort::LONG), folder, threads, &|progress| watcher.see(progress));
     watcher.bar.finish_and_clear();
     built?;
     let time = started.elapsed();
@@ -152,7 +154,8 @@ pub fn verify(folder: &Path, variant: Option<Variant>, boards: u64) -> Result<()
             read.push(layer);
             let probe = |board: Board| read[usize::from(game.seeds(board))].bounds(game.rank(board));
             let places = check::sample(game.count(seeds), boards);
-            let (agree, disagreement) = check::first_disagreement(&*game, seeds, places, probe);
+            let (agree, disagreement) =
+                check::first_disagreement(&*game, seeds, places, seeds <= MOST_TIGHTENED, probe);
             if let Some(check::Disagreement { board, found, wanted }) = disagreement {
                 bail!("{word}: layer {seeds}: {board:?} has {found:?}, its moves give {wanted:?}");
             }
