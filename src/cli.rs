@@ -39,6 +39,7 @@ Examples:
   empiki ratings games.ogn                      rate those who played them
   empiki analyse --depth 12 games.ogn           search every position of recorded games
   empiki completions bash                       print what bash needs to complete all this
+  empiki tablebase build --variant wuri --seeds 12 --out tables
   empiki match --variant omweso --games 100 --openings random:6 --each \"tc=5+0.05\" \\
     --engine \"name=new cmd=./new\" --engine \"name=old cmd=./old\" --record games.ogn";
 
@@ -135,6 +136,12 @@ pub enum Task {
         /// The shell
         shell: Shell,
     },
+    /// Builds endgame tables of Wuri and Urim, checks them, and tells what is in them
+    Tablebase {
+        /// What to do with tables
+        #[command(subcommand)]
+        task: TablebaseTask,
+    },
     /// Lets engines play each other, with the rules as the referee
     #[command(after_help = MATCH_HELP, args_override_self = true)]
     Match(Box<MatchArgs>),
@@ -146,6 +153,7 @@ impl Task {
         match self {
             Task::Perft { variant, .. } | Task::Openings { variant, .. } | Task::Analyse { variant, .. } => *variant,
             Task::Match(args) => args.variant,
+            Task::Tablebase { task } => task.variant(),
             Task::Bench { .. } | Task::Replay { .. } | Task::Ratings { .. } | Task::Completions { .. } => None,
         }
     }
@@ -156,6 +164,66 @@ pub fn completions(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "empiki", &mut script);
     script
+}
+
+/// What is done with endgame tables.
+#[derive(Subcommand, Clone, PartialEq, Eq, Debug)]
+pub enum TablebaseTask {
+    /// Builds the tables up to a number of seeds into files; layers that are there already stay
+    Build {
+        /// The game, UCI_Variant by default
+        #[arg(long, value_parser = variant)]
+        variant: Option<Variant>,
+        /// The most seeds in the pits
+        #[arg(long, value_name = "N")]
+        seeds: u8,
+        /// The folder of the files
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// Threads, as many as there are processors by default
+        #[arg(long)]
+        threads: Option<usize>,
+    },
+    /// Reads every byte of the tables, and holds bounds against those of the boards that the moves lead to
+    Verify {
+        /// The folder of the files
+        folder: PathBuf,
+        /// The game, all that there are by default
+        #[arg(long, value_parser = variant)]
+        variant: Option<Variant>,
+        /// The most boards to look at in each layer
+        #[arg(long, value_name = "N", default_value_t = 100_000)]
+        boards: u64,
+    },
+    /// Tells what each side can force in a position, and after each of its moves
+    Probe {
+        /// The folder of the files
+        folder: PathBuf,
+        /// The position; without it each line of the input is one
+        token: Option<String>,
+        /// The game, where the folder has tables of more than one
+        #[arg(long, value_parser = variant)]
+        variant: Option<Variant>,
+    },
+    /// Tells how large the tables are, what the boards are worth and how much of that is known
+    Info {
+        /// The folder of the files
+        folder: PathBuf,
+        /// The game, all that there are by default
+        #[arg(long, value_parser = variant)]
+        variant: Option<Variant>,
+    },
+}
+
+impl TablebaseTask {
+    fn variant(&self) -> Option<Variant> {
+        match self {
+            TablebaseTask::Build { variant, .. }
+            | TablebaseTask::Verify { variant, .. }
+            | TablebaseTask::Probe { variant, .. }
+            | TablebaseTask::Info { variant, .. } => *variant,
+        }
+    }
 }
 
 const MATCH_HELP: &str = "\

@@ -12,6 +12,7 @@
 //! | [`units`] | the words that every room shares: [`Pit`](units::Pit), [`Player`](units::Player), [`Variant`](units::Variant), counts, moves as they are written, options as they are declared |
 //! | [`rules`] | what a game is: the trait [`Rules`](rules::Rules), one file a game in the order of its rule book, and what games share: lanes of seeds, notation, history, results, traces, perft |
 //! | [`eval`] | what a position is worth without looking further: the trait [`Evaluate`](eval::Evaluate), one file a game |
+//! | [`tablebase`] | what each side can force with few seeds left, in the games on two rows: the numbers of the boards and how their bounds are built |
 //! | [`search`] | finding the best move: iterative deepening over any game that has rules and an evaluation, on a thread of its own; its table, its limits, its stops |
 //! | [`protocol`] | text to typed values and back; it knows no game |
 //! | [`record`] | game records: their text, both ways; whether the rules agree is asked in [`engine::replay`] |
@@ -24,15 +25,16 @@
 //! # Who may import what
 //!
 //! ```text
-//!  units <- rules <- eval <- search <- engine <- tools <- main -> cli -> units
-//!    ^        ^                           |
-//!    |        +------- record <-----------+
-//!    |                   |                |
-//!    +----------- protocol <--------------+
+//!  units <- rules <- eval, tablebase <- search <- engine <- tools <- main -> cli -> units
+//!    ^        ^                                      |
+//!    |        +------------ record <-----------------+
+//!    |                        |                      |
+//!    +------------------- protocol <-----------------+
 //! ```
 //!
-//! A room may import every room to its left. `protocol` and `cli` import `units` alone, so either can be read, tested and replaced
-//! without a game in the room; `record` imports `units`, `rules` and `protocol`; `engine` and what lies right of it may import `protocol`. Of the crates from outside nom is used in
+//! A room may import every room to its left; `eval` and `tablebase` do not know each other. `protocol` and `cli` import `units`
+//! alone, so either can be read, tested and replaced without a game in the room; `record` imports `units`, `rules` and `protocol`;
+//! `engine` and what lies right of it may import `protocol`. Of the crates from outside nom is used in
 //! `protocol` only, tokio in `engine`, `main` and `tools/arena`, clap in `cli` (and for its trait in `main`), anyhow from `engine` on to the right;
 //! the rooms on the left have error types of their own. Standard output is written in `engine/stdio.rs`, in `tools` and in `main`.
 //! `tests/layering.rs` holds every `crate::` and `super::` path against this.
@@ -78,5 +80,6 @@ pub mod protocol;
 pub mod record;
 pub mod rules;
 pub mod search;
+pub mod tablebase;
 pub mod tools;
 pub mod units;

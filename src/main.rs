@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, ensure};
 use clap::Parser as _;
-use empiki::cli::{Assignment, Cli, MatchArgs, Task, completions};
+use empiki::cli::{Assignment, Cli, MatchArgs, TablebaseTask, Task, completions};
 use empiki::engine::log::{Direction, Log};
 use empiki::engine::options::Options;
 use empiki::engine::stdio;
 use empiki::tools::analysis::{Format, SearchLimits};
 use empiki::tools::openings::SuiteRequest;
-use empiki::tools::{self, arena};
+use empiki::tools::{self, arena, tablebase};
 
 #[allow(clippy::print_stderr, reason = "an error of the command line is told where such errors are looked for")]
 fn main() -> ExitCode {
@@ -62,7 +62,17 @@ fn run(cli: &Cli) -> Result<()> {
             tools::run_analyse(&options, file, &limits, *threads, format)
         }
         Some(Task::Completions { shell }) => Ok(io::stdout().write_all(&completions(*shell))?),
+        Some(Task::Tablebase { task }) => run_tablebase(task, &options),
         Some(Task::Match(args)) => arena::run(&match_request(MatchArgs::clone(args)), &options),
+    }
+}
+
+fn run_tablebase(task: &TablebaseTask, options: &Options) -> Result<()> {
+    match task {
+        TablebaseTask::Build { seeds, out, threads, .. } => tablebase::build(options, *seeds, out, *threads),
+        TablebaseTask::Verify { folder, variant, boards } => tablebase::verify(folder, *variant, *boards),
+        TablebaseTask::Probe { folder, token, variant } => tablebase::probe(folder, *variant, token.as_deref()),
+        TablebaseTask::Info { folder, variant } => tablebase::info(folder, *variant),
     }
 }
 

@@ -8,6 +8,7 @@ pub mod openings;
 pub mod parallel;
 pub mod pool;
 pub mod ratings;
+pub mod tablebase;
 
 mod commands;
 

@@ -135,7 +135,7 @@ fn debug_tells_the_budget_and_what_ended_the_search_and_only_when_it_is_on() {
         ("", "go infinite\nstop\n", format!("{OPEN} until stop"), "stop"),
         ("", "go infinite\nquit\n", format!("{OPEN} until stop"), "stop"),
         ("", "go infinite\n", format!("{OPEN} until stop"), "end of input"),
-        ("", "go depth 0\n", format!("{OPEN} by itself"), "zero"),
+        ("", "go depth 0\n", "no new iteration after none, answer after 0 ms; ends by itself".to_owned(), "zero"),
         (ONE_MOVE, "go wtime 60050 winc 500 btime 9\n", format!("{own}; ends by itself"), "only move"),
         (
             "",

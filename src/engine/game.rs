@@ -202,8 +202,17 @@ pub fn open(variant: Variant, options: &OptionValues) -> Box<dyn Game> {
 /// Opens the game of a ruleset word at its start position.
 ///
 /// # Errors
-/// What of the word is no variant, no rule option of it, no value, or not written as [`ruleset`] writes it.
+/// As [`parse_ruleset`].
 pub fn open_ruleset(word: &str) -> Result<Box<dyn Game>> {
+    let (variant, options) = parse_ruleset(word)?;
+    Ok(open(variant, &options))
+}
+
+/// The variant of a ruleset word and its rule options.
+///
+/// # Errors
+/// What of the word is no variant, no rule option of it, no value, or not written as [`ruleset`] writes it.
+pub fn parse_ruleset(word: &str) -> Result<(Variant, OptionValues)> {
     let mut parts = word.split(';');
     let name = parts.next().unwrap_or_default();
     let variant = Variant::ALL.into_iter().find(|variant| variant.name() == name);
@@ -218,9 +227,9 @@ pub fn open_ruleset(word: &str) -> Result<Box<dyn Game>> {
         let set = set.with_context(|| format!("ruleset `{word}`: no rule option of {name} is `{part}`"))?;
         set.map_err(|error| anyhow!("ruleset `{word}`: {error}"))?;
     }
-    let game = open(variant, &options);
-    ensure!(game.ruleset() == word, "ruleset `{word}`: it is written `{}`", game.ruleset());
-    Ok(game)
+    let written = ruleset(variant, &options);
+    ensure!(written == word, "ruleset `{word}`: it is written `{written}`");
+    Ok((variant, options))
 }
 
 /// A game of one variant under its rules.

@@ -13,7 +13,7 @@ use super::lanes;
 use super::notation::{Fields, PositionError, plain_pit};
 use super::outcome::HalfSeeds;
 use super::trace::{Nobody, Observer, Place, Seat, Step};
-use super::{Child, Lift, Move, Refusal};
+use super::{Child, Lift, Move, Refusal, Rules};
 use crate::units::{Direction, Key, MoveText, PerSeat, Pit};
 
 /// The lane of a store.
@@ -156,6 +156,14 @@ impl SowingTable {
         let own = (board.own & !lanes::mask(pit)) + sowing.own;
         Sown { board: Board { own, other: board.other + sowing.other }, reach: sowing.reach }
     }
+
+    /// Takes back a sowing of `seeds` seeds from `pit`, which is empty; every pit must hold what it is to give back.
+    #[inline(always)]
+    pub const fn unsow(&self, sown: Board, pit: usize, seeds: usize) -> Board {
+        let sowing = &self.0[pit & 7][seeds & 63];
+        let lifted = (seeds as u64) << (8 * pit);
+        Board { own: sown.own - sowing.own + lifted, other: sown.other - sowing.other }
+    }
 }
 
 /// Where the last of `seeds` seeds from `pit` falls, counted round the board of two times `pits` pits, origin passed over.
@@ -237,15 +245,33 @@ impl Turn {
 }
 
 /// A game on two rows: what sets Wuri and Urim apart, and all that follows from it alike.
-pub(super) trait TwoRow<const PITS: usize>: Copy {
+pub trait TwoRow<const PITS: usize>: Rules<Position = Board> {
+    /// The most seeds that a pit may hold; sowing passes over a pit that holds as many.
+    const FULL: u8 = u8::MAX;
+
     /// What becomes of a grand slam.
     fn grand_slam(&self) -> GrandSlam;
+
+    /// Whether an endless cycle gives each side half of the seeds in the pits, instead of those in its own row.
+    fn splits_cycles(&self) -> bool {
+        false
+    }
 
     /// The top bit of each of the mover's lanes that holds seeds and feeds an opponent without any (W5).
     fn playable(board: Board) -> u64;
 
+    /// Sows one pit: the board before anything is captured.
+    fn sow<O: Observer>(board: Board, pit: usize, observer: &mut O) -> Sown;
+
+    /// The lanes of the other row that a sowing captures which came so far, a grand slam's too.
+    fn chain(sown: Sown) -> u64;
+
     /// Sows one pit and captures; a grand slam takes its chain only if `slam_takes`.
-    fn turn<O: Observer>(board: Board, pit: usize, slam_takes: bool, observer: &mut O) -> Turn;
+    #[inline(always)]
+    fn turn<O: Observer>(board: Board, pit: usize, slam_takes: bool, observer: &mut O) -> Turn {
+        let sown = Self::sow(board, pit, observer);
+        Turn::capture::<PITS, O>(sown.board, Self::chain(sown), slam_takes, observer)
+    }
 
     /// The top bits of the mover's legal moves, and whether a grand slam takes its chain here (W4).
     #[inline(always)]

@@ -7,7 +7,7 @@ use super::lanes;
 use super::notation::{Fields, PositionError, TokenLayout};
 use super::outcome::{HalfSeeds, Outcome, Reason};
 use super::trace::{Observer, Step};
-use super::two_row::{self, Board, GrandSlam, Sown, Turn, TwoRow};
+use super::two_row::{self, Board, GrandSlam, Sown, TwoRow};
 use super::{Child, Lift, Move, Refusal, Rules, both};
 use crate::units::{Key, MoveText, OptionKind, OptionSpec, OptionValues, PerSeat, Variant};
 
@@ -90,21 +90,6 @@ impl<const PITS: usize, const STANDARD: bool> Urim<PITS, STANDARD> {
         points(seeds) - points(self.total() - seeds)
     }
 
-    /// Sows one pit: by table unless a pit would come to hold more than it may (U3).
-    #[inline(always)]
-    fn sow<O: Observer>(board: Board, pit: usize, observer: &mut O) -> Sown {
-        let sown = two_row::sowings::<PITS>().sow(board, pit);
-        // Had the table passed a pit that it should not have sown, the pit would hold too many now.
-        if at_least::<PITS>(sown.board.own, FULL + 1) | at_least::<PITS>(sown.board.other, FULL + 1) != 0 {
-            return sow_past_full_pits::<PITS, O>(board, pit, observer);
-        }
-        if O::LISTENS {
-            let landing = two_row::landing(PITS, pit, lanes::lane(board.own, pit).into());
-            two_row::tell_lap::<PITS>(board, pit, sown.board, landing, observer);
-        }
-        sown
-    }
-
     /// The playable pits where a full pit can carry a seed further than its distance (U7).
     #[cold]
     #[inline(never)]
@@ -149,6 +134,8 @@ fn sow_past_full_pits<const PITS: usize, O: Observer>(before: Board, origin: usi
 }
 
 impl<const PITS: usize, const STANDARD: bool> TwoRow<PITS> for Urim<PITS, STANDARD> {
+    const FULL: u8 = FULL;
+
     #[inline(always)]
     fn grand_slam(&self) -> GrandSlam {
         if STANDARD { GrandSlam::NoCapture } else { self.grand_slam }
@@ -164,14 +151,27 @@ impl<const PITS: usize, const STANDARD: bool> TwoRow<PITS> for Urim<PITS, STANDA
     }
 
     #[inline(always)]
-    fn turn<O: Observer>(board: Board, pit: usize, slam_takes: bool, observer: &mut O) -> Turn {
-        let Sown { board: sown, reach } = Self::sow(board, pit, observer);
-        let row = sown.other & Self::ROW;
+    fn sow<O: Observer>(board: Board, pit: usize, observer: &mut O) -> Sown {
+        let sown = two_row::sowings::<PITS>().sow(board, pit);
+        // U3: had the table sown a pit that it should have passed over, the pit would hold too many now.
+        if at_least::<PITS>(sown.board.own, FULL + 1) | at_least::<PITS>(sown.board.other, FULL + 1) != 0 {
+            return sow_past_full_pits::<PITS, O>(board, pit, observer);
+        }
+        if O::LISTENS {
+            let landing = two_row::landing(PITS, pit, lanes::lane(board.own, pit).into());
+            two_row::tell_lap::<PITS>(board, pit, sown.board, landing, observer);
+        }
+        sown
+    }
+
+    #[inline(always)]
+    fn chain(Sown { board, reach }: Sown) -> u64 {
+        let row = board.other & Self::ROW;
         // U5 takes up to 4, U4 only up to 3: one more than it holds stands for the pit of the last seed.
         let last = reach ^ reach >> 8;
         let more_than_four = row + (last & lanes::ONES) + lanes::splat(128 - 5);
         let safe = (more_than_four | !lanes::two_or_more(row)) & lanes::TOPS;
-        Turn::capture::<PITS, O>(sown, two_row::chain(reach, safe), slam_takes, observer)
+        two_row::chain(reach, safe)
     }
 }
 

@@ -53,16 +53,31 @@ impl<const STANDARD: bool> TwoRow<PITS> for Wuri<STANDARD> {
         two_row::feeding::<PITS>(board)
     }
 
+    fn splits_cycles(&self) -> bool {
+        self.award == CycleAward::Split
+    }
+
     #[inline(always)]
-    fn turn<O: Observer>(board: Board, pit: usize, slam_takes: bool, observer: &mut O) -> Turn {
-        let Sown { board: sown, reach } = two_row::sowings::<PITS>().sow(board, pit);
+    fn sow<O: Observer>(board: Board, pit: usize, observer: &mut O) -> Sown {
+        let sown = two_row::sowings::<PITS>().sow(board, pit);
         if O::LISTENS {
             let landing = two_row::landing(PITS, pit, lanes::lane(board.own, pit).into());
-            two_row::tell_lap::<PITS>(board, pit, sown, landing, observer);
+            two_row::tell_lap::<PITS>(board, pit, sown.board, landing, observer);
         }
+        sown
+    }
+
+    #[inline(always)]
+    fn chain(Sown { board, reach }: Sown) -> u64 {
         // W3: two and three differ in the lowest bit alone.
-        let safe = lanes::occupied((sown.other & ROW & lanes::splat(0xfe)) ^ lanes::splat(2));
-        let mut turn = Turn::capture::<PITS, O>(sown, two_row::chain(reach, safe), slam_takes, observer);
+        let safe = lanes::occupied((board.other & ROW & lanes::splat(0xfe)) ^ lanes::splat(2));
+        two_row::chain(reach, safe)
+    }
+
+    #[inline(always)]
+    fn turn<O: Observer>(board: Board, pit: usize, slam_takes: bool, observer: &mut O) -> Turn {
+        let sown = Self::sow(board, pit, observer);
+        let mut turn = Turn::capture::<PITS, O>(sown.board, Self::chain(sown), slam_takes, observer);
         if turn.child.captured > 0 {
             turn.child.end = is_counted_out(turn.child.position).then_some(Reason::Count);
         }

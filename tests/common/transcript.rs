@@ -3,7 +3,7 @@
 //! What was sent is sent again, each line once all was answered that had been answered before it, and the answers are compared. What
 //! may differ from run to run is not: times, speeds, counts of nodes and how full the table is; and of a search that a clock, a stop or
 //! an earlier one of these may have led elsewhere, all but that it ends in a best move. Where an `info` line of a search stands
-//! among other answers does not matter either.
+//! among other answers does not matter either, nor does what a version says of itself and its options.
 
 use std::io::{BufReader, Write};
 use std::sync::{Arc, mpsc};
@@ -71,7 +71,7 @@ fn read(text: &str) -> Result<Vec<Recorded>, String> {
 }
 
 fn replay_session(recorded: &Recorded) -> Result<(), String> {
-    let exact = exact_searches(&recorded.lines);
+    let exact = exact_searches(recorded);
     let wanted: Vec<&str> = recorded.lines.iter().filter_map(answer).collect();
     let answers = Conversation::start(&recorded.options)?.hold(&recorded.lines)?;
     let read: Vec<&str> = answers.iter().map(String::as_str).collect();
@@ -102,11 +102,13 @@ fn answer(line: &Line) -> Option<&str> {
 }
 
 /// For each search in the order of its `go`: whether it takes the same course on every run.
-fn exact_searches(lines: &[Line]) -> Vec<bool> {
+fn exact_searches(recorded: &Recorded) -> Vec<bool> {
     let mut searches: Vec<bool> = Vec::new();
     let mut ended = 0;
-    let (mut strayed, mut shared) = (false, false);
-    for line in lines {
+    let mut strayed = false;
+    let mut shared =
+        recorded.options.iter().filter_map(|option| option.split_once('=')).any(|(name, value)| is_racy(name, value));
+    for line in &recorded.lines {
         let command = match line {
             Line::Answered(text) => {
                 ended += usize::from(text.starts_with("bestmove "));
@@ -127,14 +129,18 @@ fn exact_searches(lines: &[Line]) -> Vec<bool> {
             Ok(Some(Command::SetOption { name, value })) => {
                 let is = |other: &str| name.eq_ignore_ascii_case(other);
                 strayed &= !is("Clear Hash") && !is("UCI_Variant");
-                let value = value.unwrap_or_default();
-                // Three seconds a move is a clock, and threads race each other.
-                shared |= is("Omweso_Mode") && value == "blitz" || is("Threads") && value != "1";
+                shared |= is_racy(&name, &value.unwrap_or_default());
             }
             _ => {}
         }
     }
     searches
+}
+
+/// Whether searches differ from run to run with this option: threads race each other, and three seconds a move is a clock.
+fn is_racy(name: &str, value: &str) -> bool {
+    let is = |other: &str| name.eq_ignore_ascii_case(other);
+    is("Threads") && value != "1" || is("Omweso_Mode") && value.eq_ignore_ascii_case("blitz")
 }
 
 fn is_exact(go: &Go) -> bool {
@@ -185,9 +191,9 @@ fn is_of_a_job(answer: &str) -> bool {
         || (answer.starts_with("info string error: ") && answer.ends_with(" was stopped"))
 }
 
-/// Whether an answer comes at the same place in every run.
+/// Whether an answer comes at the same place in every run, and says the same in every version.
 fn is_essential(answer: &str) -> bool {
-    !answer.starts_with("info depth ") && !answer.starts_with("info string time: ")
+    !["info depth ", "info string time: ", "id ", "option name "].iter().any(|word| answer.starts_with(word))
 }
 
 /// Whether an answer comes without a job that a stop could end.
