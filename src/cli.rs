@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use clap_complete::Shell;
 
 use crate::units::{Depth, Nodes, Variant};
 
@@ -37,6 +38,7 @@ Examples:
   empiki replay games.ogn                       check recorded games by the rules
   empiki ratings games.ogn                      rate those who played them
   empiki analyse --depth 12 games.ogn           search every position of recorded games
+  empiki completions bash                       print what bash needs to complete all this
   empiki tablebase build --variant wuri --seeds 12 --out tables
   empiki match --variant omweso --games 100 --openings random:6 --each \"tc=5+0.05\" \\
     --engine \"name=new cmd=./new\" --engine \"name=old cmd=./old\" --record games.ogn";
@@ -129,6 +131,11 @@ pub enum Task {
         #[arg(long, default_value = "text", value_parser = ["text", "csv", "json"])]
         format: String,
     },
+    /// Prints what a shell needs to complete this command line
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
     /// Builds endgame tables of Wuri and Urim, checks them, and tells what is in them
     Tablebase {
         /// What to do with tables
@@ -147,9 +154,16 @@ impl Task {
             Task::Perft { variant, .. } | Task::Openings { variant, .. } | Task::Analyse { variant, .. } => *variant,
             Task::Match(args) => args.variant,
             Task::Tablebase { task } => task.variant(),
-            Task::Bench { .. } | Task::Replay { .. } | Task::Ratings { .. } => None,
+            Task::Bench { .. } | Task::Replay { .. } | Task::Ratings { .. } | Task::Completions { .. } => None,
         }
     }
+}
+
+/// The script that teaches a shell to complete this command line.
+pub fn completions(shell: Shell) -> Vec<u8> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "empiki", &mut script);
+    script
 }
 
 /// What is done with endgame tables.
@@ -308,7 +322,7 @@ fn variant(text: &str) -> Result<Variant, String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
+    use clap::ValueEnum as _;
 
     use super::*;
 
@@ -327,6 +341,18 @@ mod tests {
         assert!(Cli::try_parse_from(["empiki", "--option", "Hash"]).is_err());
         assert!(Cli::try_parse_from(["empiki", "perft", "-1"]).is_err());
         assert!(Cli::try_parse_from(["empiki", "perft", "--variant", "chess", "1"]).is_err());
+    }
+
+    #[test]
+    fn every_shell_completes_every_subcommand() {
+        assert!(Shell::value_variants().len() >= 5);
+        for &shell in Shell::value_variants() {
+            let script = String::from_utf8(completions(shell)).unwrap();
+            for subcommand in Cli::command().get_subcommands() {
+                assert!(script.contains(subcommand.get_name()), "{shell}: {}", subcommand.get_name());
+            }
+            assert!(script.contains("option") && script.contains("concurrency"), "{shell}");
+        }
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Empiki's entry: the command line joined to the engine and its tools.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, ensure};
 use clap::Parser as _;
-use empiki::cli::{Assignment, Cli, MatchArgs, TablebaseTask, Task};
+use empiki::cli::{Assignment, Cli, MatchArgs, TablebaseTask, Task, completions};
 use empiki::engine::log::{Direction, Log};
 use empiki::engine::options::Options;
 use empiki::engine::stdio;
@@ -61,6 +61,7 @@ fn run(cli: &Cli) -> Result<()> {
             let format = Format::named(format).context("the command line knows the formats")?;
             tools::run_analyse(&options, file, &limits, *threads, format)
         }
+        Some(Task::Completions { shell }) => Ok(io::stdout().write_all(&completions(*shell))?),
         Some(Task::Tablebase { task }) => run_tablebase(task, &options),
         Some(Task::Match(args)) => arena::run(&match_request(MatchArgs::clone(args)), &options),
     }

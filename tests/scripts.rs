@@ -160,3 +160,13 @@ fn games_on_clocks_are_ended_by_the_rules() {
         ended.map(|line| line.trim().split(' ').next().and_then(|n| n.parse::<u32>().ok()).expect("a count")).sum();
     assert_eq!(games, 12, "six games of each family: {said}");
 }
+
+#[test]
+fn a_random_session_is_survived() {
+    for sizes in [&[][..], &["--sizes"]] {
+        let arguments = [&["--lines", "1000", "--seed", "7"], sizes, &[EMPIKI]].concat();
+        let Some(done) = run("soak.py", &arguments, &[]) else { return };
+        let said = done.well();
+        assert!(said.starts_with("soak lines 1000 seed 7 searches "), "{said}");
+    }
+}
