@@ -15,7 +15,7 @@
 //! | [`search`] | finding the best move: iterative deepening over any game that has rules and an evaluation, on a thread of its own; its table, its limits, its stops |
 //! | [`protocol`] | text to typed values and back; it knows no game |
 //! | [`engine`] | the state machine between protocol and search: the game on the table, the options, the session and the job that runs |
-//! | [`tools`] | what the subcommands do: `bench`, `perft`, and `match` with its [referee](tools::arena), [records](tools::record) and [statistics](tools::elo) |
+//! | [`tools`] | what the subcommands do: `bench`, `perft`, and `match` with its [referee](tools::arena), [records](tools::record) and [statistics](tools::elo), and [data](tools::datagen) to train an evaluation on |
 //! | [`cli`] | the command line, and nothing else |
 //!
 //! `src/main.rs` joins command line, engine and tools.

@@ -10,6 +10,7 @@ use empiki::cli::{Assignment, Cli, MatchArgs, Task};
 use empiki::engine::options::Options;
 use empiki::engine::stdio;
 use empiki::tools::analysis::{Format, SearchLimits};
+use empiki::tools::datagen::DataRequest;
 use empiki::tools::openings::SuiteRequest;
 use empiki::tools::{self, arena};
 
@@ -54,6 +55,11 @@ fn run(cli: &Cli) -> Result<()> {
             let limits = SearchLimits { depth: *depth, nodes: *nodes, time: movetime.map(Duration::from_millis) };
             let format = Format::named(format).context("the command line knows the formats")?;
             tools::run_analyse(&options, file, &limits, *threads, format)
+        }
+        Some(Task::Datagen { games, nodes, seed, plies, openings, threads, out, .. }) => {
+            let (games, nodes, seed, plies, threads) = (*games, *nodes, *seed, *plies, *threads);
+            let request = DataRequest { games, nodes, seed, plies, openings: openings.clone(), threads };
+            tools::run_datagen(&options, &request, out)
         }
         Some(Task::Match(args)) => arena::run(&match_request(MatchArgs::clone(args)), &options),
     }
