@@ -10,9 +10,10 @@ turns are told in part only, so they are left out; how many there were is printe
 import argparse
 import collections
 import random
-import subprocess
 import sys
 from itertools import cycle, filterfalse, islice
+
+from client import Engine
 
 PITS = {"wuri": 6, "urim": 6, "urim7": 7, "omweso": 16, "kimasai": 16}
 FULL = 17  # what a pit holds that `step skip` names, once it is passed over
@@ -45,31 +46,6 @@ def read_token(token, letters):
     fields = token.split("-")
     numbers = [int(field) for field in fields[: len(letters) + 2]]
     return dict(zip(letters, numbers)), numbers[-2:], "SN".index(fields[len(letters) + 2])
-
-
-class Engine:
-    """A running engine that is asked one question at a time."""
-
-    def __init__(self, command):
-        self.process = subprocess.Popen([command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def ask(self, question, last):
-        """Sends lines and gives the answers down to the one that begins with `last`."""
-        self.process.stdin.write(question + "\n")
-        self.process.stdin.flush()
-        answers = []
-        while not answers or not answers[-1].startswith(last):
-            line = self.process.stdout.readline()
-            if not line:
-                raise SystemExit(f"the engine ended at: {question}")
-            answers.append(line.rstrip("\n"))
-        return answers
-
-    def quit(self):
-        """Ends the engine."""
-        self.process.stdin.write("quit\n")
-        self.process.stdin.close()
-        self.process.wait()
 
 
 def circle_of(variant, mover):
@@ -111,7 +87,7 @@ def crowded(variant, dice):
 
 def run(engine, variant, moves, dice):
     """Plays and replays so many moves of a variant."""
-    engine.ask(f"setoption name UCI_Variant value {variant}\nisready", "readyok")
+    engine.set_option("UCI_Variant", variant)
     replayed = endless = games = 0
     kinds = collections.Counter()
     token, legal = None, []
@@ -141,11 +117,10 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("variants", nargs="*", metavar="VARIANT")
     arguments = parser.parse_args()
-    engine = Engine(arguments.engine)
     dice = random.Random(arguments.seed)
-    for variant in arguments.variants or PITS:
-        run(engine, variant, arguments.moves, dice)
-    engine.quit()
+    with Engine([arguments.engine]) as engine:
+        for variant in arguments.variants or PITS:
+            run(engine, variant, arguments.moves, dice)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,10 @@ pub struct Cli {
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = assignment, global = true)]
     pub options: Vec<Assignment>,
 
+    /// Puts the session down at the end of this file: both directions, with the seconds since its start
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+
     /// What to do; without it the engine speaks its protocol on standard input and output
     #[command(subcommand)]
     pub task: Option<Task>,
@@ -27,6 +31,7 @@ Examples:
   empiki                                        speak the protocol; `help` lists its commands
   empiki --option UCI_Variant=omweso            the same, beginning with Omweso
   empiki --option \"Move Overhead=50\" --option Hash=256
+  empiki --log session.log                      the same, with a transcript beside it
   empiki bench                                  search the fixed positions and count nodes
   empiki perft --variant omweso 5               count leaf positions
   empiki replay games.ogn                       check recorded games by the rules
@@ -102,7 +107,7 @@ pub enum Task {
     },
     /// Searches every position of recorded games, or of a list of tokens, and tells what was best
     Analyse {
-        /// The record, or the list: a line is TOKEN or startpos, and perhaps `moves` and moves
+        /// The record, or the list: a line is a position or startpos, and perhaps `moves` and moves
         file: PathBuf,
         /// The game of a list, UCI_Variant by default
         #[arg(long, value_parser = variant)]
@@ -208,7 +213,7 @@ pub struct MatchArgs {
     /// Games at a time
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub concurrency: usize,
-    /// Where games begin: startpos, random:PLIES, or a file with a position or `startpos moves LIST` in each line
+    /// Where games begin: startpos, random:PLIES, or a file: a position or `startpos moves LIST` in each line, or recorded games that go on
     #[arg(long, value_name = "FILE", default_value = "startpos")]
     pub openings: String,
     /// Where chance begins: openings, who begins, players by lot

@@ -2,18 +2,24 @@
 //!
 //! An evaluation is a plain sum of a few terms, with its weights as data in the file of its game.
 
+pub mod chances;
+
 mod kimasai;
 mod omweso;
 mod urim;
 mod wuri;
 
 use crate::rules::Rules;
+use chances::Chances;
 
 /// An evaluation is never larger than this, so that every finished game outranks it.
 pub const LARGEST: i32 = 20_000;
 
 /// A game that can be searched.
 pub trait Evaluate: Rules {
+    /// How the chances follow from a score; fitted to games of the engine against itself.
+    const CHANCES: Chances;
+
     /// An unfinished position in hundredths of a seed, seen by the player to move.
     ///
     /// It is at most [`LARGEST`] either way and agrees with [`Rules::prospects`]: never above 0 where the mover cannot win any

@@ -14,8 +14,9 @@
 //! | [`eval`] | what a position is worth without looking further: the trait [`Evaluate`](eval::Evaluate), one file a game |
 //! | [`search`] | finding the best move: iterative deepening over any game that has rules and an evaluation, on a thread of its own; its table, its limits, its stops |
 //! | [`protocol`] | text to typed values and back; it knows no game |
+//! | [`record`] | game records: their text, both ways; whether the rules agree is asked in [`engine::replay`] |
 //! | [`engine`] | the state machine between protocol and search: the game on the table, the options, the session and the job that runs |
-//! | [`tools`] | what the subcommands do: `bench`, `perft`, and `match` with its [referee](tools::arena), [records](tools::record) and [statistics](tools::elo), and [data](tools::datagen) to train an evaluation on |
+//! | [`tools`] | what the subcommands do: `bench`, `perft`, and `match` with its [referee](tools::arena) and [statistics](tools::elo), and [data](tools::datagen) to train an evaluation on |
 //! | [`cli`] | the command line, and nothing else |
 //!
 //! `src/main.rs` joins command line, engine and tools.
@@ -24,12 +25,14 @@
 //!
 //! ```text
 //!  units <- rules <- eval <- search <- engine <- tools <- main -> cli -> units
-//!    ^                                   |
-//!    +----------- protocol <-------------+
+//!    ^        ^                           |
+//!    |        +------- record <-----------+
+//!    |                   |                |
+//!    +----------- protocol <--------------+
 //! ```
 //!
 //! A room may import every room to its left. `protocol` and `cli` import `units` alone, so either can be read, tested and replaced
-//! without a game in the room; `engine` and what lies right of it may import `protocol`. Of the crates from outside nom is used in
+//! without a game in the room; `record` imports `units`, `rules` and `protocol`; `engine` and what lies right of it may import `protocol`. Of the crates from outside nom is used in
 //! `protocol` only, tokio in `engine`, `main` and `tools/arena`, clap in `cli` (and for its trait in `main`), anyhow from `engine` on to the right;
 //! the rooms on the left have error types of their own. Standard output is written in `engine/stdio.rs`, in `tools` and in `main`.
 //! `tests/layering.rs` holds every `crate::` and `super::` path against this.
@@ -72,6 +75,7 @@ pub mod cli;
 pub mod engine;
 pub mod eval;
 pub mod protocol;
+pub mod record;
 pub mod rules;
 pub mod search;
 pub mod tools;

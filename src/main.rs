@@ -4,9 +4,10 @@ use std::io;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use clap::Parser as _;
 use empiki::cli::{Assignment, Cli, MatchArgs, Task};
+use empiki::engine::log::{Direction, Log};
 use empiki::engine::options::Options;
 use empiki::engine::stdio;
 use empiki::tools::analysis::{Format, SearchLimits};
@@ -35,10 +36,15 @@ fn run(cli: &Cli) -> Result<()> {
     if let Some(variant) = cli.task.as_ref().and_then(Task::variant) {
         options.play(variant);
     }
+    ensure!(
+        cli.log.is_none() || cli.task.is_none(),
+        "--log: it is for the protocol, and a subcommand does not speak it"
+    );
     match &cli.task {
         None => {
+            let log = open_log(cli)?;
             let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
-            runtime.context("no runtime for the session")?.block_on(stdio::serve(options))
+            runtime.context("no runtime for the session")?.block_on(stdio::serve(options, log))
         }
         Some(Task::Bench { depth, variant }) => tools::run_bench(*depth, *variant),
         Some(Task::Perft { depth, position, made, .. }) => {
@@ -63,6 +69,17 @@ fn run(cli: &Cli) -> Result<()> {
         }
         Some(Task::Match(args)) => arena::run(&match_request(MatchArgs::clone(args)), &options),
     }
+}
+
+/// The transcript that was asked for, with what it takes to replay it.
+fn open_log(cli: &Cli) -> Result<Option<Log>> {
+    let Some(path) = &cli.log else { return Ok(None) };
+    let log = Log::open(path).with_context(|| format!("log {}", path.display()))?;
+    log.line(Direction::Note, concat!("Empiki ", env!("CARGO_PKG_VERSION")).as_bytes());
+    for Assignment { name, value } in &cli.options {
+        log.line(Direction::Note, format!("option {name}={value}").as_bytes());
+    }
+    Ok(Some(log))
 }
 
 fn match_request(args: MatchArgs) -> arena::Request {

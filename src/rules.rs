@@ -15,6 +15,7 @@ pub mod outcome;
 pub mod perft;
 #[cfg(test)]
 mod pictures;
+pub mod playstrategy;
 pub mod trace;
 pub mod two_row;
 pub mod urim;

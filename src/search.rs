@@ -1,7 +1,8 @@
-//! The search: iterative deepening of a principal variation search, on a thread of its own.
+//! The search: iterative deepening of a principal variation search, on threads of its own.
 //!
 //! [`job`] makes a [`SearchJob`] into something that a [`Searcher`](workers::Searcher) runs; [`search_now`] runs it where it is called. Both tell
-//! what they find as [`Event`]s. With one thread the same job on a table in the same state makes the same moves.
+//! what they find as [`Event`]s. With one thread the same job on a table in the same state makes the same moves. With more of them
+//! ([`team`]) chance decides which finds what first: the scores then differ by what stands in the table, and promise the same.
 //!
 //! # What the scores promise
 //!
@@ -23,6 +24,7 @@ pub mod info;
 pub mod limits;
 pub mod score;
 pub mod table;
+pub mod team;
 pub mod workers;
 
 mod alpha_beta;
@@ -42,11 +44,12 @@ use crate::rules::{Move, Rules};
 use crate::units::{Bound, Depth, Nodes, Player, ScoreValue};
 use alpha_beta::Tree;
 use control::Control;
-use info::{Event, Report};
+use info::{End, Event, Report};
 use limits::Limits;
 use root::{Root, RootMove};
 use score::Score;
 use table::Table;
+use team::{Failed, MOST_THREADS, Team};
 use workers::Job;
 
 /// No iteration is deeper than this.
@@ -68,6 +71,8 @@ pub struct SearchJob<G: Rules> {
     pub limits: Limits,
     /// How many lines to find.
     pub multi_pv: usize,
+    /// How many threads search.
+    pub threads: usize,
     /// A table entry counts at its own depth alone, so that the scores are those of plain alpha-beta.
     pub exact: bool,
     /// How to end it from outside.
@@ -89,6 +94,7 @@ impl<G: Rules> SearchJob<G> {
             outcome: rules.judge(&position).map(|reason| rules.outcome(&position, reason)),
             limits: Limits::default(),
             multi_pv: 1,
+            threads: 1,
             exact: false,
             control: Arc::new(Control::alone()),
             started: Instant::now(),
@@ -116,7 +122,7 @@ fn guarded<G: Evaluate>(
                 time: search.started.elapsed(),
                 seldepth: Depth(0),
                 hashfull: context.table.full(),
-                panicked: true,
+                why: End::Panicked,
             });
         }
     })
@@ -134,40 +140,83 @@ pub struct Summary {
 /// Searches here and now.
 pub fn search_now<G: Evaluate>(table: &mut Table, search: &SearchJob<G>) -> Summary {
     table.age();
-    let mut tree = Tree::new(search.rules, table, &search.control, search.history.clone());
-    tree.exact = search.exact;
-    tree.node_limit = search.limits.nodes.map_or(u64::MAX, |nodes| nodes.0);
+    let table = &*table;
+    let team = Team::new(&search.control, search.limits.nodes.map_or(u64::MAX, |nodes| nodes.0));
     let mut telling = Telling { search, lines: Vec::new() };
-    let mut root = match search.outcome {
+    let root = match search.outcome {
         Some(_) => Root { moves: Vec::new() },
         None => Root::new(&search.rules, &search.position, &search.limits.search_moves),
     };
-    if root.moves.is_empty() {
+    let tree = || {
+        let mut tree = Tree::new(search.rules, table, &team, search.history.clone());
+        tree.exact = search.exact;
+        tree
+    };
+    // Where there is nothing to choose there is nothing to share.
+    let others = if root.moves.is_empty() { 0 } else { search.threads.clamp(1, MOST_THREADS) - 1 };
+    let ranks = search.multi_pv.clamp(1, root.moves.len().max(1));
+    let help = |index: usize| {
+        let (tree, root) = (tree(), root.clone());
+        move || assist(tree, root, ranks, index)
+    };
+    team.search((0..others).map(help).collect(), || lead(search, tree(), root.clone(), &team, &mut telling));
+    Summary { lines: telling.lines, nodes: Nodes(team.made()) }
+}
+
+/// The work of the first thread: it decides, and tells what is found and that the search is over. For that it does not wait for
+/// the others.
+fn lead<G: Evaluate>(
+    search: &SearchJob<G>,
+    mut tree: Tree<'_, G>,
+    mut root: Root<G::Position>,
+    team: &Team<'_>,
+    telling: &mut Telling<'_, G>,
+) -> Result<(), Failed> {
+    let why = if root.moves.is_empty() {
         telling.over(&tree);
+        End::NoMove
     } else {
-        deepen(search, &mut tree, &mut root, &mut telling);
-    }
-    let (nodes, lines) = (Nodes(tree.nodes), telling.lines);
-    search.control.publish(tree.nodes);
+        deepen(search, &mut tree, &mut root, telling)
+    };
+    let nodes = Nodes(tree.tell_nodes());
+    team.check()?;
     (search.events)(Event::Finished {
         nodes,
         time: search.started.elapsed(),
         seldepth: Depth(tree.longest as u16),
         hashfull: tree.table.full(),
-        panicked: false,
+        why,
     });
-    Summary { lines, nodes }
+    Ok(())
 }
 
-/// Iterates from depth to depth until there is a reason to end.
+/// The work of another thread: it goes as deep as it gets, every second one a ply ahead.
+fn assist<G: Evaluate>(mut tree: Tree<'_, G>, mut root: Root<G::Position>, ranks: usize, index: usize) {
+    let first = 1 + (index + 1) % 2;
+    for depth in first..=MAX_DEPTH {
+        for rank in 0..ranks {
+            if root.search_rank(&mut tree, rank, depth as u8, |_, _| ()).is_err() {
+                tree.tell_nodes();
+                return;
+            }
+        }
+        if root.moves[..ranks].iter().all(|line| line.settled) {
+            break;
+        }
+    }
+    tree.tell_nodes();
+}
+
+/// Iterates from depth to depth until there is a reason to end, and tells it.
 fn deepen<G: Evaluate>(
     search: &SearchJob<G>,
     tree: &mut Tree<'_, G>,
     root: &mut Root<G::Position>,
     telling: &mut Telling<'_, G>,
-) {
+) -> End {
     let ranks = search.multi_pv.clamp(1, root.moves.len());
     let deepest = search.limits.depth.map_or(MAX_DEPTH, |depth| MAX_DEPTH.min(depth.0.into())) as u8;
+    let mut why = End::Depth;
     'deepening: for depth in 1..=deepest {
         for rank in 0..ranks {
             let improved = |tree: &Tree<'_, G>, best: &RootMove<G::Position>| {
@@ -177,22 +226,25 @@ fn deepen<G: Evaluate>(
                 }
             };
             if root.search_rank(tree, rank, depth, improved).is_err() {
+                why = if search.control.should_stop() { End::Stopped } else { End::Nodes };
                 break 'deepening;
             }
         }
         root.moves[..ranks].sort_by_key(|line| std::cmp::Reverse(line.score));
         telling.iteration(tree, depth, &root.moves[..ranks]);
-        if is_enough(search, root, ranks, depth) {
+        if let Some(enough) = enough(search, root, ranks, depth) {
+            why = enough;
             break;
         }
     }
     if telling.lines.is_empty() {
         telling.first_moves(tree, &root.moves[..ranks]);
     }
+    why
 }
 
-/// Whether a deeper iteration is not wanted or could not tell more.
-fn is_enough<G: Evaluate>(search: &SearchJob<G>, root: &Root<G::Position>, ranks: usize, depth: u8) -> bool {
+/// Why a deeper iteration is not wanted or could not tell more, if so.
+fn enough<G: Evaluate>(search: &SearchJob<G>, root: &Root<G::Position>, ranks: usize, depth: u8) -> Option<End> {
     let lines = &root.moves[..ranks];
     let (worst, best) = search.rules.prospects(&search.position);
     // A win or loss within the depth is proved, and with nothing more to win or lose it is all that there is.
@@ -207,10 +259,13 @@ fn is_enough<G: Evaluate>(search: &SearchJob<G>, root: &Root<G::Position>, ranks
     };
     // Where there is nothing to choose a clock is not spent.
     let only_move = root.moves.len() == 1 && search.control.has_soft_deadline();
-    lines.iter().all(|line| line.settled || is_proved(line.score))
-        || search.limits.win_within.is_some_and(wins_within)
-        || only_move
-        || search.control.soft_deadline_passed()
+    let reasons = [
+        (lines.iter().all(|line| line.settled || is_proved(line.score)), End::Settled),
+        (search.limits.win_within.is_some_and(wins_within), End::WinWithin),
+        (only_move, End::OnlyMove),
+        (search.control.soft_deadline_passed(), End::SoftDeadline),
+    ];
+    reasons.into_iter().find_map(|(holds, why)| holds.then_some(why))
 }
 
 /// The one who tells what is found, and remembers it.
@@ -222,17 +277,24 @@ struct Telling<'a, G: Evaluate> {
 impl<G: Evaluate> Telling<'_, G> {
     fn report(&self, tree: &Tree<'_, G>, depth: u8, score: ScoreValue, bound: Bound, line: &[Move]) -> Report {
         Report {
+            settled: false,
             depth: Depth(depth.into()),
             seldepth: Depth(tree.longest as u16),
             multipv: 1,
             score,
             bound,
-            nodes: Nodes(tree.nodes),
+            nodes: Nodes(tree.all_nodes()),
             time: self.search.started.elapsed(),
             hashfull: tree.table.full(),
             tbhits: 0,
             pv: self.write(line),
         }
+    }
+
+    /// The line of a move at the root.
+    fn root_line(&self, tree: &Tree<'_, G>, depth: u8, root: &RootMove<G::Position>) -> Report {
+        let report = self.report(tree, depth, root.score.value(), root.bound, &root.line);
+        Report { settled: root.settled, ..report }
     }
 
     /// A line as text.
@@ -249,9 +311,7 @@ impl<G: Evaluate> Telling<'_, G> {
     }
 
     fn tell(&mut self, lines: Vec<Report>) {
-        for line in &lines {
-            (self.search.events)(Event::Report(line.clone()));
-        }
+        (self.search.events)(Event::Lines(lines.clone()));
         self.lines = lines;
     }
 
@@ -260,7 +320,7 @@ impl<G: Evaluate> Telling<'_, G> {
         let Self { search, .. } = self;
         let outcome = search.outcome.unwrap_or_else(|| search.rules.outcome(&search.position, Reason::NoMove));
         let score = Score::of_outcome(&outcome, 0).value();
-        self.tell(vec![self.report(tree, 0, score, Bound::Exact, &[])]);
+        self.tell(vec![Report { settled: true, ..self.report(tree, 0, score, Bound::Exact, &[]) }]);
     }
 
     /// The search ended before it knew anything: moves that are at least legal.
@@ -272,13 +332,13 @@ impl<G: Evaluate> Telling<'_, G> {
 
     /// An iteration is complete.
     fn iteration(&mut self, tree: &Tree<'_, G>, depth: u8, best: &[RootMove<G::Position>]) {
-        let lines = best.iter().map(|root| self.report(tree, depth, root.score.value(), root.bound, &root.line));
+        let lines = best.iter().map(|root| self.root_line(tree, depth, root));
         self.tell(ranked(lines));
     }
 
     /// Another move has taken the lead within an iteration.
     fn lead(&mut self, tree: &Tree<'_, G>, depth: u8, best: &RootMove<G::Position>) {
-        let report = self.report(tree, depth, best.score.value(), best.bound, &best.line);
+        let report = self.root_line(tree, depth, best);
         // The same move again is no news until the iteration is complete.
         if self.lines.first().is_none_or(|line| line.pv[0] != report.pv[0]) {
             self.tell(vec![report]);

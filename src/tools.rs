@@ -9,8 +9,6 @@ pub mod openings;
 pub mod parallel;
 pub mod pool;
 pub mod ratings;
-pub mod record;
-pub mod replay;
 
 mod commands;
 

@@ -13,8 +13,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use common::Dice;
-use empiki::tools::record::{GameRecord, read_records};
-use empiki::tools::replay::replay;
+use empiki::engine::replay::replay;
+use empiki::record::{GameRecord, read_records};
 use pretty_assertions::assert_eq;
 
 const EMPIKI: &str = env!("CARGO_BIN_EXE_empiki");

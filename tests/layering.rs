@@ -14,8 +14,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("tablebase", &["units", "rules"]),
     ("search", &["units", "rules", "eval", "tablebase"]),
     ("protocol", &["units"]),
-    ("engine", &["units", "rules", "eval", "tablebase", "search", "protocol"]),
-    ("tools", &["units", "rules", "eval", "tablebase", "search", "protocol", "engine"]),
+    ("record", &["units", "rules", "protocol"]),
+    ("engine", &["units", "rules", "eval", "tablebase", "search", "protocol", "record"]),
+    ("tools", &["units", "rules", "eval", "tablebase", "search", "protocol", "record", "engine"]),
     ("cli", &["units"]),
 ];
 

@@ -9,7 +9,7 @@ use proptest::option;
 use proptest::prelude::*;
 
 /// Words that bring a random line past the first look.
-const WORDS: [&str; 36] = [
+const WORDS: [&str; 38] = [
     "go",
     "position",
     "startpos",
@@ -46,6 +46,8 @@ const WORDS: [&str; 36] = [
     "\u{e9}",
     "",
     "endless",
+    "load",
+    "4S,1/DD2",
 ];
 
 /// Limits that cannot be read, one complaint each.
@@ -199,6 +201,30 @@ proptest! {
         prop_assume!(text.split_whitespace().all(|word| word != "moves"));
         let line = format!("position {place} moves {text}");
         prop_assert_eq!(parse(line.as_bytes()), Ok(Some(Command::Position { token, moves })));
+    }
+
+    #[test]
+    fn a_written_file_to_load_reads_back(
+        words in vec("[!-~\u{a1}-\u{1fff}]{1,12}", 1..4),
+        game in option::of(any::<u32>()),
+    ) {
+        let file = words.join(" ");
+        let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
+        // A name that ends like a number has to be told with one.
+        prop_assume!(game.is_some() || words.len() == 1 || !words.last().is_some_and(is_number));
+        let number = game.map_or(String::new(), |game| format!(" {game}"));
+        let line = format!("load  {file}{number}\r\n");
+        prop_assert_eq!(parse(line.as_bytes()), Ok(Some(Command::Load { file, game: game.unwrap_or(1) })));
+    }
+
+    #[test]
+    fn a_position_text_of_several_words_reads_back(words in vec("[!-~]{1,12}", 0..5), list in any_list()) {
+        prop_assume!(words.iter().all(|word| word != "moves"));
+        let (text, moves) = write_list(&list);
+        prop_assume!(text.split_whitespace().all(|word| word != "moves"));
+        let token = [&["4S/4S".to_owned()][..], &words].concat().join(" ");
+        let line = format!("position fen {} moves {text}", token.replace(' ', " \t "));
+        prop_assert_eq!(parse(line.as_bytes()), Ok(Some(Command::Position { token: Some(token), moves })));
     }
 
     #[test]

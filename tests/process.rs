@@ -124,6 +124,33 @@ fn an_infinite_search_ends_at_its_stop_with_one_best_move_each_time() {
 }
 
 #[test]
+fn several_threads_stop_as_one_does_and_never_pass_the_limit_of_nodes() {
+    for variant in ["urim7", "kimasai"] {
+        let mut engine = Engine::start();
+        engine.send(&format!("setoption name UCI_Variant value {variant}\nsetoption name Threads value 4"));
+        for index in 0..20 {
+            // The new number waits for the search and is good for the next one.
+            engine.send(&format!("go infinite\nsetoption name Threads value {}", [1, 3, 4][index % 3]));
+            if index % 5 == 0 {
+                a_while();
+            }
+            engine.send("stop");
+            let best = engine.best_move();
+            assert!(is_move_of('S', &best), "{best}");
+            assert_eq!(engine.before_ready(), Vec::<String>::new());
+        }
+        engine.send("setoption name Threads value 4\ngo nodes 50000\ngo depth 4\ngo ponder movetime 5\nponderhit\ngo mate 1\nquit");
+        let lines = engine.finish();
+        assert_eq!((best_moves(&lines).len(), errors(&lines).len()), (4, 0), "{lines:#?}");
+        let limited = lines.iter().take_while(|line| !is_best_move(line));
+        for line in limited {
+            let nodes = line.split_once(" nodes ").and_then(|(_, rest)| rest.split(' ').next());
+            assert!(nodes.is_some_and(|nodes| nodes.parse().is_ok_and(|nodes: u64| nodes <= 50_000)), "{line}");
+        }
+    }
+}
+
+#[test]
 fn an_arrangement_is_searched_for_until_the_stop_as_well() {
     let mut engine = Engine::start();
     engine.send("setoption name UCI_Variant value omweso\nsetoption name Omweso_Arrangement value open");
@@ -278,6 +305,20 @@ fn pondering_goes_on_until_the_hit_and_then_on_its_own_time() {
     assert!(!engine.before_ready().iter().any(|line| is_best_move(line)));
     engine.send("ponderhit");
     assert!(is_move_of('S', &engine.best_move()));
+}
+
+#[test]
+fn debug_tells_what_a_hit_makes_of_the_time_and_acts_on_the_search_that_runs() {
+    let mut engine = Engine::start();
+    engine.send("go ponder depth 3 movetime 60000");
+    a_while();
+    engine.send("debug on\nponderhit");
+    let lines = engine.until(is_best_move);
+    let told: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("info string time: ")).collect();
+    assert_eq!(told.len(), 2, "{lines:#?}");
+    assert_eq!(told[0], "ponderhit, from here on no new iteration after none, answer after 60000 ms");
+    assert!(told[1].ends_with(" ms by depth, then ponderhit"), "{told:?}");
+    assert!(lines[lines.len() - 2].starts_with("info depth 3 "), "the counts come last: {lines:#?}");
 }
 
 #[test]
@@ -559,7 +600,7 @@ fn the_bench_counts_the_same_each_time_and_in_each_process() {
 
 #[test]
 fn each_go_of_a_long_random_conversation_gets_its_best_move() {
-    const LINES: [&str; 35] = [
+    const LINES: [&str; 37] = [
         "go depth 3",
         "go nodes 500",
         "go movetime 3",
@@ -589,6 +630,8 @@ fn each_go_of_a_long_random_conversation_gets_its_best_move() {
         "setoption name Omweso_Mode value blitz",
         "setoption name MultiPV value 3",
         "setoption name Hash value 2",
+        "setoption name Threads value 3",
+        "setoption name Threads value 1",
         "ucinewgame",
         "perft 2",
         "bench 1",

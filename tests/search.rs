@@ -15,7 +15,7 @@ use empiki::rules::outcome::Reason;
 use empiki::rules::wuri::Wuri;
 use empiki::rules::{Move, Rules};
 use empiki::search::control::{Control, StopBoard};
-use empiki::search::info::Event;
+use empiki::search::info::{End, Event};
 use empiki::search::score::Score;
 use empiki::search::table::Table;
 use empiki::search::workers::Searcher;
@@ -127,6 +127,16 @@ impl<G: Evaluate> Plain<G> {
 /// Searches random positions and holds each score against that of plain alpha-beta. Half of them are set up, half know the game
 /// that led to them.
 fn scores_are_those_of_plain_alpha_beta<G: Evaluate>(rules: G, positions: usize, depth: u16, longest_game: usize) {
+    scores_of_threads_are_those_of_plain_alpha_beta(rules, positions, depth, longest_game, 1);
+}
+
+fn scores_of_threads_are_those_of_plain_alpha_beta<G: Evaluate>(
+    rules: G,
+    positions: usize,
+    depth: u16,
+    longest_game: usize,
+    threads: usize,
+) {
     let mut dice = Dice::new(2024);
     let mut table = Table::new(Mebibytes(16)).expect("sixteen mebibytes");
     let mut wrong = Vec::new();
@@ -137,6 +147,7 @@ fn scores_are_those_of_plain_alpha_beta<G: Evaluate>(rules: G, positions: usize,
         let mut search = search_of(rules, &game);
         search.limits.depth = Some(Depth(depth));
         search.exact = true;
+        search.threads = threads;
         // The table is kept from position to position: what it knows must not matter.
         let found = search_now(&mut table, &search).lines[0].score;
         let wanted = Plain::score(rules, &game, depth.into());
@@ -166,6 +177,12 @@ fn scores_under_house_rules_are_those_of_plain_alpha_beta() {
     let options =
         common::option_values(Variant::Wuri, "Wuri_Repetition=3 Wuri_RepetitionAward=split Wuri_GrandSlam=capture");
     scores_are_those_of_plain_alpha_beta(Wuri::<false>::with_options(&options), 20, 8, 100);
+}
+
+#[test]
+fn scores_of_several_threads_are_those_of_plain_alpha_beta() {
+    scores_of_threads_are_those_of_plain_alpha_beta(wuri(), 12, 8, 80, 2);
+    scores_of_threads_are_those_of_plain_alpha_beta(omweso(), 12, 5, 60, 4);
 }
 
 #[test]
@@ -212,6 +229,54 @@ fn a_node_limit_is_exact_and_reproducible() {
     stops_at_exact_nodes(omweso());
 }
 
+#[test]
+fn several_threads_share_the_moves_of_a_node_limit() {
+    for threads in [2, 4] {
+        let nodes = Nodes(100_000);
+        let reports = Arc::new(Mutex::new(Vec::new()));
+        let mut search = SearchJob::new(wuri(), wuri().start(), Player::South);
+        search.limits.nodes = Some(nodes);
+        search.threads = threads;
+        let kept = Arc::clone(&reports);
+        search.events = Box::new(move |event| kept.lock().expect("no panic").push(event));
+        let summary = search_now(&mut table(), &search);
+        // Each thread that was granted moves makes them, unless the first one had found all before.
+        assert_eq!((summary.nodes, search.control.nodes()), (nodes, nodes), "{threads} threads");
+        let told: Vec<Event> = reports.lock().expect("no panic").drain(..).collect();
+        let (last, lines) = told.split_last().expect("an end");
+        assert!(matches!(last, Event::Finished { nodes: all, why: End::Nodes, .. } if *all <= nodes), "{last:?}");
+        let counts: Vec<Nodes> = lines
+            .iter()
+            .flat_map(|event| match event {
+                Event::Lines(lines) => lines.iter().map(|report| report.nodes),
+                Event::Finished { .. } => panic!("a second end"),
+            })
+            .collect();
+        assert!(counts.is_sorted() && counts.last() <= Some(&nodes), "{counts:?}");
+        assert!(!follow(wuri(), &set_up(&wuri(), wuri().start(), Player::South), &summary.lines[0].pv));
+    }
+}
+
+#[test]
+fn what_one_thread_proves_several_prove_too() {
+    for threads in [1, 2, 4] {
+        let searched = |token: &str| {
+            let mut search = search_of(wuri(), &position(token));
+            search.threads = threads;
+            search.multi_pv = 2;
+            search_now(&mut table(), &search).lines
+        };
+        let win = searched("0-0-0-0-0-1-1-0-0-0-3-3-23-17-S");
+        assert_eq!((win[0].score, win[0].pv[0].as_str()), (ScoreValue::Mate(1), "F"), "{threads} threads");
+        // The search ends by itself where nothing deeper can change the result.
+        for token in ["1-0-0-0-0-0-0-0-0-0-1-0-23-23-S", "0-0-0-0-1-0-0-1-0-0-0-0-23-23-N"] {
+            let settled = searched(token);
+            assert!(settled[0].depth < Depth(200), "{token}");
+            assert_eq!(settled[0].score, Plain::score(wuri(), &position(token), 30), "{token}, {threads} threads");
+        }
+    }
+}
+
 /// Plays a line of text; tells whether the game is over after it.
 fn follow<G: Evaluate>(rules: G, game: &Game<G>, line: &[String]) -> bool {
     let mut game = Game { position: game.position, mover: game.mover, history: game.history.clone() };
@@ -238,8 +303,8 @@ fn lines_are_legal<G: Evaluate>(rules: G, games: usize, depth: u16, longest_game
         search.multi_pv = 1 + dice.below(3);
         let kept = Arc::clone(&reports);
         search.events = Box::new(move |event| {
-            if let Event::Report(report) = event {
-                kept.lock().expect("no panic").push(report);
+            if let Event::Lines(lines) = event {
+                kept.lock().expect("no panic").extend(lines);
             }
         });
         search_now(&mut table, &search);
@@ -393,12 +458,13 @@ fn a_stop_ends_the_search_also_before_it_began() {
         (1..=2).map(|ticket| Arc::new(Control::new(Arc::clone(&board), ticket))).collect();
     let first = endless_search(&searcher, &controls[0]);
     let second = endless_search(&searcher, &controls[1]);
-    assert!(matches!(first.recv(), Ok(Event::Report(_))));
+    assert!(matches!(first.recv(), Ok(Event::Lines(_))));
     board.stop_through(2);
-    assert!(matches!(last(&first), Event::Finished { panicked: false, .. }));
-    let Ok(Event::Report(report)) = second.recv() else { panic!("one report at least") };
+    assert!(matches!(last(&first), Event::Finished { why: End::Stopped, .. }));
+    let Ok(Event::Lines(lines)) = second.recv() else { panic!("one line at least") };
+    let report = &lines[0];
     assert_eq!((report.depth, report.nodes, report.pv.len()), (Depth(0), Nodes(0), 1));
-    assert!(matches!(last(&second), Event::Finished { nodes: Nodes(0), panicked: false, .. }));
+    assert!(matches!(last(&second), Event::Finished { nodes: Nodes(0), why: End::Stopped, .. }));
 }
 
 #[test]
@@ -407,26 +473,32 @@ fn a_soft_deadline_ends_the_search_between_iterations() {
     let control = Arc::new(Control::alone());
     control.set_soft_deadline(Some(Instant::now() + Duration::from_millis(20)));
     let events = endless_search(&searcher, &control);
-    assert!(matches!(last(&events), Event::Finished { panicked: false, .. }));
+    assert!(matches!(last(&events), Event::Finished { why: End::SoftDeadline, .. }));
 }
 
 #[test]
 fn a_panic_is_caught_and_the_next_search_runs() {
+    panic_is_caught(1);
+    panic_is_caught(4);
+}
+
+fn panic_is_caught(threads: usize) {
     let searcher = Searcher::new(Mebibytes(1)).expect("a thread");
     let (sender, events) = mpsc::channel();
     let mut search = SearchJob::new(wuri(), wuri().start(), Player::South);
+    search.threads = threads;
     search.events = Box::new(move |event| match event {
-        Event::Report(report) if report.depth == Depth(3) => panic!("an error of the engine, made for the test"),
+        Event::Lines(lines) if lines[0].depth == Depth(3) => panic!("an error of the engine, made for the test"),
         event => sender.send(event).expect("the test listens"),
     });
     searcher.start(job(search));
-    assert!(matches!(last(&events), Event::Finished { panicked: true, .. }));
+    assert!(matches!(last(&events), Event::Finished { why: End::Panicked, .. }));
     searcher.start(Box::new(|_| panic!("another one, in a job that is no search")));
     searcher.resize(Mebibytes(2)).expect("two mebibytes");
     searcher.clear();
     let control = Arc::new(Control::alone());
     control.abandon();
-    assert!(matches!(last(&endless_search(&searcher, &control)), Event::Finished { panicked: false, .. }));
+    assert!(matches!(last(&endless_search(&searcher, &control)), Event::Finished { why: End::Stopped, .. }));
 }
 
 /// Prints made moves a second, at Hash 16 on one thread.

@@ -63,6 +63,23 @@ fn a_move_that_leaves_a_proved_win_is_a_blunder() {
 }
 
 #[test]
+fn positions_of_playstrategy_are_read_in_lists_and_records() {
+    let list = "1s,1s,4s,4s,4s,4s/4s,4s,1s,1s,4s,4s 4 8 N 11\n4S,4S,4S,4S,4S,4S/4S,4S,4S,4S,4S,4S 0 0 S 1 moves F f\n";
+    let tokens = "4-4-1-1-4-4-4-4-4-4-1-1-4-8-N\nstartpos moves F f\n";
+    let analysed = |name: &str, text: &str| {
+        let file = Scratch::new(name, text);
+        printed(&["analyse", "--depth", "3", "--format", "csv"], &file.0)
+    };
+    assert_eq!(analysed("playstrategy.txt", list), analysed("tokens.txt", tokens));
+    let record = |fen: &str| format!("[Variant \"Oware\"]\n[FEN \"{fen}\"]\n[Result \"*\"]\n\n1. f *\n");
+    let good = Scratch::new("playstrategy.ogn", &record("1s,1s,4s,4s,4s,4s/4s,4s,1s,1s,4s,4s 4 8 N 11"));
+    assert!(printed(&["replay"], &good.0).starts_with("game 1 ok: "));
+    let bad = Scratch::new("bad.ogn", &record("1s,1s,4s,4s,4s,4s/4s,4s,1s,1s,4s 4 8 N 11"));
+    let told = String::from_utf8(run(&["replay"], &bad.0).stdout).unwrap();
+    assert!(told.contains("line 2: position row `4s,4s,1s,1s,4s`"), "{told}");
+}
+
+#[test]
 fn a_list_is_analysed_under_the_rules_of_the_options() {
     let list = Scratch::new(
         "list.txt",

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use common::converse;
-use common::dialogue;
+use common::{dialogue, transcript};
 use pretty_assertions::assert_eq;
 
 fn replay(name: &str) {
@@ -60,6 +60,19 @@ replays! {
 }
 
 #[test]
+fn every_log_on_record_is_replayed() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let entries = fs::read_dir(directory).expect("the directory is there");
+    let paths = entries.map(|entry| entry.expect("a readable entry").path());
+    let logs: Vec<_> = paths.filter(|path| path.extension().is_some_and(|ending| ending == "log")).collect();
+    assert!(!logs.is_empty());
+    for log in logs {
+        let text = fs::read_to_string(&log).expect("a log in UTF-8");
+        assert_eq!(transcript::replay(&text), Ok(()), "{}", log.display());
+    }
+}
+
+#[test]
 fn a_refused_position_leaves_the_old_one() {
     let answers = converse(b"position startpos moves F\nposition startpos moves F g\nfen\n");
     assert_eq!(answers, "info string error: move 2 `g`: pits are a to f\nfen 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N\n");
@@ -93,6 +106,62 @@ fn a_limit_of_nodes_is_met_exactly_and_the_same_on_every_run() {
     let first = search();
     assert!(first.0.ends_with(" nodes 5000"), "{first:?}");
     assert_eq!(first, search());
+}
+
+/// What a session says of its time, with `MS` for the time that it took.
+fn told_of_time(script: &str) -> Vec<String> {
+    let answers = converse(script.as_bytes());
+    let told = answers.lines().filter_map(|line| line.strip_prefix("info string time: "));
+    let end = |line: &str| {
+        let rest = line.strip_prefix("ended after ")?;
+        Some(format!("ended after MS {}", rest.split_once(" ms ").expect("a time").1))
+    };
+    told.map(|line| end(line).unwrap_or_else(|| line.to_owned())).collect()
+}
+
+#[test]
+fn debug_tells_the_budget_and_what_ended_the_search_and_only_when_it_is_on() {
+    const OPEN: &str = "no new iteration after none, answer after none; ends";
+    const WIN: &str = "position fen 0-1-0-2-0-0-0-0-0-0-0-1-24-20-S\n";
+    const ONE_MOVE: &str = "position fen 0-0-0-0-0-4-0-0-0-4-4-0-18-18-S\n";
+    const OVER: &str = "position fen 0-0-0-3-0-1-1-5-0-0-0-0-12-26-S\n";
+    let own = "own clock 60050 + 500 ms, overhead 10 ms: no new iteration after 1425 ms, answer after 7125 ms";
+    let cases = [
+        ("", "go depth 2\n", format!("{OPEN} by itself"), "depth"),
+        ("", "go nodes 300\n", format!("{OPEN} by itself"), "nodes"),
+        ("", "go mate 1\n", format!("{OPEN} by itself"), "mate"),
+        (WIN, "go depth 30\n", format!("{OPEN} by itself"), "settled"),
+        (OVER, "go depth 3\n", format!("{OPEN} by itself"), "no move"),
+        ("", "go infinite\nstop\n", format!("{OPEN} until stop"), "stop"),
+        ("", "go infinite\nquit\n", format!("{OPEN} until stop"), "stop"),
+        ("", "go infinite\n", format!("{OPEN} until stop"), "end of input"),
+        ("", "go depth 0\n", format!("{OPEN} by itself"), "zero"),
+        (ONE_MOVE, "go wtime 60050 winc 500 btime 9\n", format!("{own}; ends by itself"), "only move"),
+        (
+            "",
+            "go btime 100 movestogo 40 movetime 1\n",
+            "other clock, the own is not known, 100 + 0 ms for 40 moves, overhead 10 ms: movetime 1 ms: no new iteration after \
+             1 ms, answer after 1 ms; ends by itself"
+                .to_owned(),
+            "deadline",
+        ),
+    ];
+    for (position, go, budget, why) in cases {
+        let told = told_of_time(&format!("debug on\n{position}{go}"));
+        assert_eq!(told.len(), 2, "{go}: {told:?}");
+        assert_eq!(told[0], budget, "{go}");
+        let is_told = |word: &str| told[1] == format!("ended after MS by {word}");
+        // A deadline of a millisecond is the worker's or the session's, and the reader's end may come before a stop is seen.
+        let reasons = match why {
+            "deadline" => vec!["soft deadline", "hard deadline", "stop"],
+            "stop" => vec!["stop", "quit", "end of input"],
+            "end of input" => vec!["end of input", "stop"],
+            _ => vec![why],
+        };
+        assert!(reasons.into_iter().any(is_told), "{go}: {told:?}");
+        assert_eq!(told_of_time(&format!("{position}{go}")), Vec::<String>::new(), "{go}");
+        assert_eq!(told_of_time(&format!("debug on\ndebug off\n{position}{go}")), Vec::<String>::new(), "{go}");
+    }
 }
 
 #[test]

@@ -1,12 +1,15 @@
 //! What questions are answered with. Nothing here changes anything.
 
+use std::time::{Duration, Instant};
+
 use anyhow::{Result, bail};
 
 use super::game::Game;
 use super::options::Options;
-use super::running::Terms;
-use crate::protocol::{Command, Dialect, Query, Reply, Response, help};
+use super::running::{Running, Terms, Time};
+use crate::protocol::{Command, Dialect, Go, Query, Reply, Response, help};
 use crate::rules::outcome::Outcome;
+use crate::search::info::End;
 use crate::units::{Phase, Player};
 
 /// Whether a command only asks.
@@ -66,20 +69,67 @@ pub fn handshake(dialect: Dialect) -> Reply {
     }
 }
 
-/// Why a search takes the time that it takes, for `debug on`.
-pub fn describe_terms(terms: &Terms) -> String {
-    let bound =
-        |time: Option<std::time::Duration>| time.map_or("none".to_owned(), |time| format!("{} ms", time.as_millis()));
+/// What the time of a search is worked out from.
+pub struct Asked<'a> {
+    /// The limits.
+    pub go: &'a Go,
+    /// The player to move.
+    pub mover: Player,
+    /// What each move on a clock loses on its way.
+    pub overhead: Duration,
+    /// The longest that any search but an infinite one may take.
+    pub longest: Option<Duration>,
+}
+
+/// How much time a search has and where that comes from, for `debug on`.
+pub fn describe_terms(terms: &Terms, asked: &Asked<'_>) -> String {
     let open = match (terms.infinite, terms.ponder) {
         (true, _) => "until stop",
         (_, true) => "until stop or ponderhit",
         _ => "by itself",
     };
-    format!(
-        "time: no new iteration after {}, answer after {}; ends {open}",
-        bound(terms.time.soft),
-        bound(terms.time.hard)
-    )
+    format!("time: {}{}; ends {open}", describe_sources(asked), describe_time(terms.time))
+}
+
+/// How much time a search has from its `ponderhit` on.
+pub fn describe_hit(running: &Running) -> String {
+    format!("time: ponderhit, from here on {}", describe_time(running.time))
+}
+
+/// What ended a search, `by` what if not by its worker alone, and when.
+pub fn describe_end(running: &Running, by: Option<&str>, now: Instant) -> String {
+    // A worker that was stopped does not know by whom.
+    let why = match (running.why.filter(|&why| why != End::Stopped), by) {
+        (Some(why), Some(by)) => format!("{}, then {by}", why.words()),
+        (Some(why), None) => why.words().to_owned(),
+        (None, by) => by.unwrap_or(End::Stopped.words()).to_owned(),
+    };
+    let time = now.saturating_duration_since(running.started);
+    format!("time: ended after {} ms by {why}", time.as_millis())
+}
+
+fn describe_time(time: Time) -> String {
+    let bound = |time: Option<Duration>| time.map_or("none".to_owned(), |time| format!("{} ms", time.as_millis()));
+    format!("no new iteration after {}, answer after {}", bound(time.soft), bound(time.hard))
+}
+
+/// The clock and the limits that bound the time, each where it is there.
+fn describe_sources(Asked { go, mover, overhead, longest }: &Asked<'_>) -> String {
+    let mut text = String::new();
+    let of = |owner: Player| if owner == *mover { "own clock" } else { "other clock, the own is not known," };
+    if let Some((owner, clock)) = [*mover, !*mover].into_iter().find_map(|owner| Some((owner, go.clock[owner]?))) {
+        let (clock, increment) = (clock.as_millis(), go.increment[*mover].as_millis());
+        let control = go.movestogo.map_or(String::new(), |moves| format!(" for {moves} moves"));
+        let overhead = overhead.as_millis();
+        text += &format!("{} {clock} + {increment} ms{control}, overhead {overhead} ms: ", of(owner));
+    }
+    if let Some(time) = go.movetime {
+        text += &format!("movetime {} ms: ", time.as_millis());
+    }
+    if let Some(time) = longest {
+        text += &format!("three seconds a move less the overhead, {} ms: ", time.as_millis());
+    }
+    text
 }
 
 fn result(game: &dyn Game) -> String {

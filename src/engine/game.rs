@@ -6,8 +6,8 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 
 use super::course::{Course, Stand, arranged};
-use crate::eval::Evaluate;
-use crate::protocol::{self, Reply};
+use crate::eval::{self, Evaluate};
+use crate::protocol::{self, Reply, WinDrawLoss};
 use crate::rules::kimasai::Kimasai;
 use crate::rules::notation::{read_position, write_move, write_moves, write_position};
 use crate::rules::omweso::Omweso;
@@ -22,7 +22,9 @@ use crate::search::limits::Limits;
 use crate::search::table::Table;
 use crate::search::workers::Job;
 use crate::search::{self, SearchJob, Summary, arrange};
-use crate::units::{Depth, Mebibytes, MoveText, Nodes, OptionSpec, OptionValues, Phase, Player, Variant};
+use crate::units::{
+    Bound, Depth, Mebibytes, MoveText, Nodes, OptionSpec, OptionValues, Phase, Player, ScoreValue, Variant,
+};
 
 /// A game on the table: it answers every question about its position.
 ///
@@ -88,6 +90,10 @@ pub trait Game: Send {
     /// The drawn board.
     fn diagram(&self) -> Vec<String>;
 
+    /// The chances of the player to move by a line that a search of the position found: certain where it is proved, else by a
+    /// model.
+    fn chances(&self, line: &Report) -> WinDrawLoss;
+
     /// The evaluation of the position without a search, in hundredths of a seed for the player to move.
     fn evaluation(&self) -> i32;
 
@@ -124,6 +130,8 @@ pub struct SearchRequest {
     pub search_moves: Vec<MoveText>,
     /// How many lines to find.
     pub multi_pv: usize,
+    /// How many threads search.
+    pub threads: usize,
     /// How to end it from outside.
     pub control: Arc<Control>,
     /// What times are counted from.
@@ -139,6 +147,7 @@ impl SearchRequest {
             limits: Limits::default(),
             search_moves: Vec::new(),
             multi_pv: 1,
+            threads: 1,
             control,
             started: Instant::now(),
             events: Box::new(|_| ()),
@@ -256,6 +265,7 @@ impl<G: Evaluate> OnTheTable<G> {
             outcome,
             limits,
             multi_pv: request.multi_pv,
+            threads: request.threads,
             exact: false,
             control: request.control,
             started: request.started,
@@ -357,6 +367,28 @@ impl<G: Evaluate> Game for OnTheTable<G> {
 
     fn diagram(&self) -> Vec<String> {
         diagram::draw(&self.rules, &self.course.now().position, self.mover())
+    }
+
+    fn chances(&self, line: &Report) -> WinDrawLoss {
+        let Stand { position, outcome, .. } = self.course.now();
+        let certain = |win, draw, loss| WinDrawLoss { win, draw, loss };
+        let score = match (line.score, line.bound) {
+            (ScoreValue::Mate(plies), Bound::Exact | Bound::Lower) if plies > 0 => return certain(1000, 0, 0),
+            (ScoreValue::Mate(plies), Bound::Exact | Bound::Upper) if plies <= 0 => return certain(0, 0, 1000),
+            (ScoreValue::Centiseeds(0), Bound::Exact) if line.settled => return certain(0, 1000, 0),
+            (ScoreValue::Mate(plies), _) => eval::LARGEST * plies.signum(),
+            (ScoreValue::Centiseeds(score), _) => score,
+        };
+        let fields = self.rules.fields(&position);
+        let pits = |pits: [u8; 16]| pits[..G::LAYOUT.pits].iter().copied().map(u32::from).sum::<u32>();
+        let (win, loss) = G::CHANCES.of(score, pits(fields.pits.mover) + pits(fields.pits.other));
+        // What the seeds left can no longer bring about is certain too.
+        let (worst, best) = match outcome {
+            None => self.rules.prospects(&position),
+            Some(outcome) => (outcome.balance(), outcome.balance()),
+        };
+        let (win, loss) = (if best > 0 { win } else { 0 }, if worst < 0 { loss } else { 0 });
+        certain(win, 1000 - win - loss, loss)
     }
 
     fn evaluation(&self) -> i32 {

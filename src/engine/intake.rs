@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use tokio::sync::mpsc;
 
+use super::log::{Direction, Log};
 use crate::protocol::{Command, Reply, parse};
 use crate::search::control::StopBoard;
 
@@ -49,13 +50,19 @@ pub struct Intake {
     newest: Ticket,
     newest_ponder: Ticket,
     session: mpsc::Sender<Inbound>,
+    log: Option<Log>,
 }
 
 impl Intake {
     /// A reader whose stops go to `board`, and the end that the session listens at.
     pub fn new(board: Arc<StopBoard>) -> (Intake, mpsc::Receiver<Inbound>) {
         let (session, inbound) = mpsc::channel(LINES_AHEAD);
-        (Intake { board, newest: 0, newest_ponder: 0, session }, inbound)
+        (Intake { board, newest: 0, newest_ponder: 0, session, log: None }, inbound)
+    }
+
+    /// The same reader, which also puts each line down in a transcript.
+    pub fn logged(self, log: Option<Log>) -> Intake {
+        Intake { log, ..self }
     }
 
     /// Reads to the end of the input, to `quit`, or until the session is gone.
@@ -63,11 +70,15 @@ impl Intake {
         let mut line = Vec::new();
         loop {
             let go_on = match read_line(&mut input, &mut line) {
-                Ok(Line::Whole) => self.take(&line),
-                Ok(Line::TooLong) => self.send(
-                    line.len(),
-                    Message::Error(Reply::error(format_args!("line longer than {LONGEST_LINE} bytes: it was dropped"))),
-                ),
+                Ok(Line::Whole) => {
+                    self.log(Direction::In, &line);
+                    self.take(&line)
+                }
+                Ok(Line::TooLong) => {
+                    self.log(Direction::Note, b"a line that is too long");
+                    let error = format_args!("line longer than {LONGEST_LINE} bytes: it was dropped");
+                    self.send(line.len(), Message::Error(Reply::error(error)))
+                }
                 // A broken input is an ended one.
                 Ok(Line::End) | Err(_) => {
                     self.send(0, Message::End);
@@ -77,6 +88,12 @@ impl Intake {
             if !go_on {
                 return;
             }
+        }
+    }
+
+    fn log(&self, direction: Direction, line: &[u8]) {
+        if let Some(log) = &self.log {
+            log.line(direction, line);
         }
     }
 

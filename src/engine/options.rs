@@ -3,15 +3,18 @@
 use super::game::rule_options;
 use crate::rules::arrangement::CAPS;
 use crate::rules::ruleset;
+use crate::search::team::MOST_THREADS;
 use crate::units::{Mebibytes, OptionKind, OptionSpec, OptionValues, Variant};
 
 const VARIANT: &str = "UCI_Variant";
 const HASH: &str = "Hash";
+const THREADS: &str = "Threads";
 const CLEAR_HASH: &str = "Clear Hash";
 const MULTI_PV: &str = "MultiPV";
 const PONDER: &str = "Ponder";
 const MOVE_OVERHEAD: &str = "Move Overhead";
 const JOINED_PV: &str = "JoinedPv";
+const SHOW_WDL: &str = "UCI_ShowWDL";
 const ABOUT: &str = "UCI_EngineAbout";
 const MODE: &str = "Omweso_Mode";
 const ARRANGEMENT_CAP: &str = "Omweso_ArrangementCap";
@@ -35,6 +38,11 @@ const ENGINE: &[OptionSpec] = &[
         name: HASH,
         kind: OptionKind::Spin { default: 16, min: 1, max: MOST_HASH },
         about: "memory of the transposition table in MiB",
+    },
+    OptionSpec {
+        name: THREADS,
+        kind: OptionKind::Spin { default: 1, min: 1, max: MOST_THREADS as i64 },
+        about: "how many threads search",
     },
     OptionSpec { name: CLEAR_HASH, kind: OptionKind::Button, about: "forgets what searches have found" },
     OptionSpec {
@@ -61,6 +69,11 @@ const ENGINE: &[OptionSpec] = &[
         name: VARIANT,
         kind: OptionKind::Combo { choices: &VARIANT_NAMES },
         about: "the game; setting it returns to its start position",
+    },
+    OptionSpec {
+        name: SHOW_WDL,
+        kind: OptionKind::Check { default: false },
+        about: "adds the chances of win, draw and loss to `info` lines, in thousandths",
     },
     OptionSpec {
         name: ABOUT,
@@ -199,6 +212,11 @@ impl Options {
         Mebibytes(self.small(HASH))
     }
 
+    /// How many threads search.
+    pub fn threads(&self) -> u32 {
+        self.small(THREADS)
+    }
+
     /// How many lines a search tells.
     pub fn multi_pv(&self) -> u32 {
         self.small(MULTI_PV)
@@ -217,6 +235,11 @@ impl Options {
     /// Whether the moves of a line are written without blanks.
     pub fn joined_pv(&self) -> bool {
         self.engine.check(JOINED_PV)
+    }
+
+    /// Whether lines tell the chances.
+    pub fn show_wdl(&self) -> bool {
+        self.engine.check(SHOW_WDL)
     }
 
     /// The way of playing, which only Omweso knows.

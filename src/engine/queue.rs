@@ -45,7 +45,9 @@ impl Waiting {
     fn outlives_quit(&self) -> bool {
         matches!(
             self.line,
-            Line::Command(Command::Go(_) | Command::Position { .. } | Command::Moves(_) | Command::Undo(_))
+            Line::Command(
+                Command::Go(_) | Command::Position { .. } | Command::Load { .. } | Command::Moves(_) | Command::Undo(_)
+            )
         )
     }
 }

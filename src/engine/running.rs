@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::intake::Ticket;
-use crate::protocol::{Dialect, Go, InfoLine, Reply};
+use crate::protocol::{Dialect, Go, InfoLine, Reply, WinDrawLoss};
 use crate::search::control::Control;
-use crate::search::info::{Event, Report};
+use crate::search::info::{End, Event, Report};
 use crate::search::limits::{Limits, TimeBudget, budget};
 use crate::units::{Depth, MoveText, Nodes, Player};
 
@@ -79,7 +79,8 @@ impl Terms {
     /// The terms of a `go` for the player to move. No search but an `infinite` one takes longer than `longest`.
     pub fn of(go: &Go, mover: Player, dialect: Dialect, overhead: Duration, longest: Option<Duration>) -> Terms {
         let win_within = go.mate.map(|moves| match dialect {
-            Dialect::Uci => (2 * moves).saturating_sub(1),
+            // A game of sowing may end by the loser's move too, and that is still the same move of the winner.
+            Dialect::Uci => moves.saturating_mul(2),
             Dialect::Ugi => moves,
         });
         let limits = Limits {
@@ -96,12 +97,17 @@ impl Terms {
         if let Some(longest) = longest {
             time.hard = Some(time.hard.map_or(longest, |hard| hard.min(longest)));
         }
+        let shortest = go.shortest || zero;
+        if shortest {
+            // Holds after a `ponderhit`, when nothing else may be left to end the search.
+            time.hard = Some(Duration::ZERO);
+        }
         Terms {
             limits,
             time,
             infinite: go.infinite || !(go.has_limit() || go.shortest || longest.is_some()),
             ponder: go.ponder,
-            shortest: go.shortest || zero,
+            shortest,
         }
     }
 
@@ -136,19 +142,24 @@ pub struct Running {
     pub open: bool,
     /// The moves that it is held to at the root; all if empty.
     pub search_moves: Vec<MoveText>,
+    /// What it counts itself.
+    pub limits: Limits,
     /// It was told its end; whatever it says is not heard any more.
     pub answered: bool,
     /// The worker is done with it.
     pub finished: bool,
+    /// Why the worker ended a search.
+    pub why: Option<End>,
     /// When to answer for it. Not while it is open.
     pub deadline: Option<Instant>,
-    time: Time,
+    /// How long it may take.
+    pub time: Time,
     /// It waits for a `ponderhit`.
     pondering: bool,
     /// It stays open after `ponderhit`.
     infinite: bool,
     /// The newest line of each rank.
-    lines: Vec<Report>,
+    pub lines: Vec<Report>,
 }
 
 impl Running {
@@ -161,10 +172,12 @@ impl Running {
             started,
             open: false,
             search_moves: Vec::new(),
+            limits: Limits::default(),
             pondering: false,
             infinite: false,
             answered: false,
             finished: false,
+            why: None,
             deadline: None,
             time: Time::default(),
             lines: Vec::new(),
@@ -173,6 +186,7 @@ impl Running {
 
     /// Holds the job to the terms of a search.
     pub fn hold_to(&mut self, terms: &Terms) {
+        self.limits = terms.limits.clone();
         self.time = terms.time;
         self.pondering = terms.ponder;
         self.infinite = terms.infinite;
@@ -198,14 +212,6 @@ impl Running {
         self.control.set_soft_deadline(self.time.soft.and_then(|soft| from.checked_add(soft)));
     }
 
-    /// Keeps a line for the answer.
-    pub fn keep(&mut self, report: Report) {
-        if report.multipv == 1 {
-            self.lines.clear();
-        }
-        self.lines.push(report);
-    }
-
     /// The lines to answer with, their counts brought up to now; empty if they stand as they were told.
     pub fn news(&mut self, now: Instant) -> Vec<Report> {
         let nodes = self.control.nodes();
@@ -228,7 +234,7 @@ impl Running {
 }
 
 /// A report in the words of the protocol.
-pub fn info_line(report: Report, joined_pv: bool) -> InfoLine {
+pub fn info_line(report: Report, wdl: Option<WinDrawLoss>, joined_pv: bool) -> InfoLine {
     let micros = report.time.as_micros().max(1);
     let nodes_per_second = u128::from(report.nodes.0) * 1_000_000 / micros;
     InfoLine {
@@ -237,7 +243,7 @@ pub fn info_line(report: Report, joined_pv: bool) -> InfoLine {
         multipv: Some(report.multipv),
         score: report.score,
         bound: report.bound,
-        wdl: None,
+        wdl,
         nodes: report.nodes,
         nps: u64::try_from(nodes_per_second).unwrap_or(u64::MAX),
         hashfull: Some(report.hashfull),
@@ -294,9 +300,18 @@ mod tests {
     }
 
     #[test]
+    fn a_shortest_search_that_pondered_has_no_time_after_ponderhit() {
+        let dropped = terms(&Go { ponder: true, shortest: true, ..Go::default() });
+        assert!(dropped.is_open());
+        assert_eq!(dropped.time.hard, Some(Duration::ZERO));
+    }
+
+    #[test]
     fn a_mate_is_counted_as_the_dialect_counts() {
         let go = Go { mate: Some(3), ..Go::default() };
-        assert_eq!(terms(&go).limits.win_within, Some(Depth(5)));
+        assert_eq!(terms(&go).limits.win_within, Some(Depth(6)));
+        let most = Go { mate: Some(u32::MAX), ..Go::default() };
+        assert_eq!(terms(&most).limits.win_within, Some(Depth(u16::MAX)));
         let ugi = Terms::of(&go, Player::South, Dialect::Ugi, ms(0), None);
         assert_eq!(ugi.limits.win_within, Some(Depth(3)));
     }

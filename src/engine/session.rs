@@ -4,30 +4,27 @@
 //! change something wait for what runs before them; questions wait only behind such a command, and not even there while a search
 //! runs that nobody but the client can end.
 
+mod jobs;
+
 use std::io::{self, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use tokio::sync::mpsc;
 
 use super::answers;
 use super::bench;
-use super::game::{self, Game, SearchRequest, Work};
+use super::game::{self, Game};
 use super::intake::{Inbound, Message, Ticket};
+use super::loading;
 use super::options::{Effect, Mode, Options};
 use super::queue::{self, Line, Queue, Waiting};
-use super::running::{Ended, Kind, Running, Terms, Told, info_line};
-use crate::protocol::{Command, Dialect, Go, Reply};
-use crate::search::control::{Control, StopBoard};
-use crate::search::info::{Event, Report};
-use crate::search::limits::Limits;
+use super::running::{Running, Told};
+use crate::protocol::{Command, Dialect, Reply};
+use crate::search::control::StopBoard;
 use crate::search::workers::Searcher;
-use crate::units::Depth;
 
-/// The time of a move where a tournament gives three seconds (O19).
-const BLITZ: Duration = Duration::from_secs(3);
 /// The state between protocol and search.
 pub struct Session<W> {
     out: W,
@@ -99,7 +96,7 @@ impl<W: Write> Session<W> {
                 biased;
                 Some((ticket, told)) = self.hears.recv() => self.hear(ticket, told),
                 // Before the lines: a client that never pauses is not to put its answer off.
-                () = at_deadline => self.answer(),
+                () = at_deadline => self.answer(Some("hard deadline")),
                 line = inbound.recv(), if !self.ended && self.has_room() => match line {
                     Some(line) => self.receive(line),
                     None => self.end_of_input(),
@@ -155,7 +152,7 @@ impl<W: Write> Session<W> {
         match line.message {
             Message::End => self.end_of_input(),
             Message::PonderHit(ticket) => self.ponder_hit(ticket, line.arrived),
-            Message::Command(Command::Stop, _) => self.stop(),
+            Message::Command(Command::Stop, _) => self.stop("stop"),
             Message::Command(Command::Quit, _) => self.quit(),
             Message::Command(Command::Debug(on), _) => {
                 self.debug = on;
@@ -188,9 +185,9 @@ impl<W: Write> Session<W> {
     }
 
     /// The board has the stop already; what runs is answered for now.
-    fn stop(&mut self) -> io::Result<()> {
+    fn stop(&mut self, by: &'static str) -> io::Result<()> {
         let stopped = self.running.as_ref().is_some_and(|running| self.board.is_stopped(running.ticket));
-        if stopped { self.answer() } else { Ok(()) }
+        if stopped { self.answer(Some(by)) } else { Ok(()) }
     }
 
     fn ponder_hit(&mut self, ticket: Ticket, arrived: Instant) -> io::Result<()> {
@@ -198,7 +195,11 @@ impl<W: Write> Session<W> {
         match &mut self.running {
             Some(running) if running.ticket == ticket && !running.answered => {
                 running.ponder_hit(arrived);
-                if running.finished && !running.open { self.answer() } else { Ok(()) }
+                let (answered, hit) = (running.finished && !running.open, answers::describe_hit(running));
+                if self.debug {
+                    self.say(&Reply::InfoString(hit))?;
+                }
+                if answered { self.answer(Some("ponderhit")) } else { Ok(()) }
             }
             _ => Ok(()),
         }
@@ -206,13 +207,13 @@ impl<W: Write> Session<W> {
 
     fn end_of_input(&mut self) -> io::Result<()> {
         self.ended = true;
-        if self.waits_for_the_client() { self.answer() } else { Ok(()) }
+        if self.waits_for_the_client() { self.answer(Some("end of input")) } else { Ok(()) }
     }
 
     fn quit(&mut self) -> io::Result<()> {
         self.quitting = true;
         self.queue.drop_for_quit();
-        self.stop()
+        self.stop("quit")
     }
 
     // What is carried out.
@@ -241,7 +242,8 @@ impl<W: Write> Session<W> {
             return true;
         }
         // Positions are copied into a job: once it is answered for, they may change.
-        let only_the_game = matches!(command, Command::Position { .. } | Command::Moves(_) | Command::Undo(_));
+        let only_the_game =
+            matches!(command, Command::Position { .. } | Command::Load { .. } | Command::Moves(_) | Command::Undo(_));
         running.answered && (only_the_game || self.quitting)
     }
 
@@ -268,20 +270,27 @@ impl<W: Write> Session<W> {
             }
             Command::SetOption { name, value } => return self.set_option(&name, value.as_deref()),
             Command::Position { token, moves } => self.game.set_up(token.as_deref(), &moves),
+            Command::Load { file, game } => self.load(&file, game),
             Command::Moves(moves) => self.game.play(&moves),
             Command::Undo(_) if self.options.mode() == Some(Mode::Binding) => {
                 return self.say_error("undo: nothing is taken back while Omweso_Mode is binding");
             }
             Command::Undo(turns) => self.game.undo(turns),
-            question => answers::answer(&*self.game, &question).and_then(|replies| Ok(self.say_all(replies)?)),
+            question => match answers::answer(&*self.game, &question) {
+                Ok(replies) => return self.say_all(replies),
+                Err(error) => Err(error),
+            },
         };
         match changed {
             Ok(()) => Ok(()),
-            Err(error) => match error.downcast::<io::Error>() {
-                Ok(closed) => Err(closed),
-                Err(error) => self.say_error(format_args!("{error:#}")),
-            },
+            Err(error) => self.say_error(format_args!("{error:#}")),
         }
+    }
+
+    fn load(&mut self, file: &str, number: u32) -> Result<()> {
+        self.game = loading::load(file, number, self.game.ruleset())?;
+        self.game.limit_arrangements(self.options.arrangement_cap());
+        Ok(())
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> io::Result<()> {
@@ -308,189 +317,5 @@ impl<W: Write> Session<W> {
                 self.say(&Reply::Variant { name, ruleset, startpos })
             }
         }
-    }
-
-    // Jobs.
-
-    fn start(&mut self, mut go: Go, ticket: Ticket, arrived: Instant) -> io::Result<()> {
-        let complaints: Vec<Reply> = go.complaints.iter().map(Reply::error).collect();
-        self.say_all(complaints)?;
-        if let Some(depth) = go.perft {
-            return self.start_perft(depth, ticket);
-        }
-        if let Some((index, refused)) = self.refused_search_move(&go) {
-            let text = &go.searchmoves[index];
-            self.say_error(format_args!("searchmoves {} `{text}`: {refused}: the list was dropped", index + 1))?;
-            go.searchmoves.clear();
-            go.shortest |= !go.has_limit();
-        }
-        let overhead = self.options.move_overhead();
-        let longest = (self.options.mode() == Some(Mode::Blitz)).then(|| BLITZ.saturating_sub(overhead));
-        let terms = Terms::of(&go, self.game.mover(), self.dialect, overhead, longest);
-        let control = Arc::new(Control::new(Arc::clone(&self.board), ticket));
-        let mut running = Running::new(ticket, Kind::Search, control, arrived.max(self.last_answer));
-        running.hold_to(&terms);
-        running.search_moves = go.searchmoves;
-        if self.debug {
-            self.say(&Reply::InfoString(answers::describe_terms(&terms)))?;
-        }
-        // One stopped before it began still gives its best move, and so does one that may take no time.
-        let stopped = self.board.is_stopped(ticket) || (self.ended && terms.is_open());
-        if stopped || (terms.shortest && !terms.is_open()) {
-            running.finished = true;
-            self.glance(&mut running, &terms.limits)?;
-            return self.finish(running);
-        }
-        let told = self.told.clone();
-        let events = Box::new(move |event| {
-            // The session may be gone before its last search is.
-            let _ = told.send((ticket, Told::Search(event)));
-        });
-        let job = self.game.search(self.request(&running, &terms.limits, events));
-        self.searcher.start(job);
-        self.running = Some(running);
-        Ok(())
-    }
-
-    fn refused_search_move(&self, go: &Go) -> Option<(usize, crate::rules::Refusal)> {
-        let refused = |(index, text)| self.game.check(text).err().map(|refused| (index, refused));
-        go.searchmoves.iter().enumerate().find_map(refused)
-    }
-
-    fn request(&self, running: &Running, limits: &Limits, events: Box<dyn Fn(Event) + Send>) -> SearchRequest {
-        SearchRequest {
-            limits: limits.clone(),
-            search_moves: running.search_moves.clone(),
-            multi_pv: self.options.multi_pv() as usize,
-            control: Arc::clone(&running.control),
-            started: running.started,
-            events,
-        }
-    }
-
-    /// Looks one ply ahead, here and now.
-    fn glance(&mut self, running: &mut Running, limits: &Limits) -> io::Result<()> {
-        let limits = Limits { depth: Some(Depth(1)), ..limits.clone() };
-        let mut request = self.request(running, &limits, Box::new(|_| ()));
-        request.control = Arc::new(Control::alone());
-        for report in self.game.glance(request) {
-            self.tell(running, report)?;
-        }
-        Ok(())
-    }
-
-    fn start_perft(&mut self, depth: Depth, ticket: Ticket) -> io::Result<()> {
-        let work = self.game.perft(depth);
-        self.start_work("perft", ticket, work)
-    }
-
-    /// Starts a job that is no search, if it can be done at all.
-    fn start_work(&mut self, name: &'static str, ticket: Ticket, work: Result<Work>) -> io::Result<()> {
-        let work = match work {
-            Ok(work) => work,
-            Err(error) => return self.say_error(format_args!("{error:#}")),
-        };
-        let control = Arc::new(Control::new(Arc::clone(&self.board), ticket));
-        let mut running = Running::new(ticket, Kind::Work(name), Arc::clone(&control), Instant::now());
-        if self.board.is_stopped(ticket) {
-            running.finished = true;
-            return self.finish(running);
-        }
-        let told = self.told.clone();
-        self.searcher.start(Box::new(move |_| {
-            // The session may be gone before its last job is.
-            let tell = |what| drop(told.send((ticket, what)));
-            let ended = catch_unwind(AssertUnwindSafe(|| work(&control, &|reply| tell(Told::Reply(reply)))));
-            tell(Told::Done(match ended {
-                Ok(Some(last)) => Ended::Whole(last),
-                Ok(None) => Ended::Stopped,
-                Err(_) => Ended::Failed,
-            }));
-        }));
-        self.running = Some(running);
-        Ok(())
-    }
-
-    // What jobs say.
-
-    fn hear(&mut self, ticket: Ticket, told: Told) -> io::Result<()> {
-        let Some(mut running) = self.running.take_if(|running| running.ticket == ticket) else { return Ok(()) };
-        let outcome = match told {
-            Told::Search(Event::Report(_)) | Told::Reply(_) if running.answered => Ok(()),
-            Told::Search(Event::Report(report)) => self.tell(&mut running, report),
-            Told::Reply(reply) => self.say(&reply),
-            Told::Search(Event::Finished { panicked, .. }) => {
-                running.finished = true;
-                if panicked { self.say_error("the search failed: the best move so far stands") } else { Ok(()) }
-            }
-            Told::Done(ended) => {
-                running.finished = true;
-                // The worker may see a stop before the session has heard of it.
-                match (std::mem::replace(&mut running.answered, true), ended) {
-                    (true, _) => Ok(()),
-                    (false, Ended::Whole(last)) => self.say(&last),
-                    (false, Ended::Stopped) => self.say_stopped(running.kind),
-                    (false, Ended::Failed) => self.say_error(format_args!("the {} failed", running.kind.name())),
-                }
-            }
-        };
-        let (finished, answered, open) = (running.finished, running.answered, running.open);
-        if !(finished && answered) {
-            self.running = Some(running);
-        }
-        outcome?;
-        if finished && !answered && !open { self.answer() } else { Ok(()) }
-    }
-
-    /// Tells a line of a search and keeps it for the answer.
-    fn tell(&mut self, running: &mut Running, report: Report) -> io::Result<()> {
-        running.keep(report.clone());
-        let line = info_line(report, self.options.joined_pv());
-        self.say(&Reply::Info { line, dialect: self.dialect })
-    }
-
-    /// Answers for the job that runs, from what is known now: the worker may not even get to run.
-    fn answer(&mut self) -> io::Result<()> {
-        match self.running.take() {
-            Some(running) if !running.answered => self.finish(running),
-            running => {
-                self.running = running;
-                Ok(())
-            }
-        }
-    }
-
-    /// Tells the end of a job that has not been answered for.
-    fn finish(&mut self, mut running: Running) -> io::Result<()> {
-        running.answered = true;
-        running.control.abandon();
-        let said = match running.kind {
-            Kind::Work(_) => self.say_stopped(running.kind),
-            Kind::Search => self.say_best_move(&mut running),
-        };
-        if !running.finished {
-            self.running = Some(running);
-        }
-        said
-    }
-
-    fn say_stopped(&mut self, kind: Kind) -> io::Result<()> {
-        self.say_error(format_args!("{} was stopped", kind.name()))
-    }
-
-    fn say_best_move(&mut self, running: &mut Running) -> io::Result<()> {
-        if running.best().is_none() {
-            // The search has not got to say anything.
-            self.glance(running, &Limits::default())?;
-        }
-        let now = Instant::now();
-        for report in running.news(now) {
-            self.say(&Reply::Info { line: info_line(report, self.options.joined_pv()), dialect: self.dialect })?;
-        }
-        self.last_answer = now;
-        let mut pv = running.best().map(|line| line.pv.clone()).unwrap_or_default().into_iter();
-        let best = pv.next();
-        let ponder = pv.next().filter(|_| self.options.ponder() && self.dialect == Dialect::Uci);
-        self.say(&Reply::BestMove { best, ponder })
     }
 }

@@ -7,22 +7,29 @@ use std::thread;
 use anyhow::{Context as _, Result};
 
 use super::intake::Intake;
+use super::log::{Log, Logged};
 use super::options::Options;
 use super::session::Session;
 use crate::search::control::StopBoard;
 
-/// Speaks the protocol on standard input and output, to the end.
+/// Speaks the protocol on standard input and output, to the end, and puts it down in a transcript if there is one.
 ///
 /// # Errors
 /// If the engine cannot be set up: no memory for the table, or no thread.
-pub async fn serve(options: Options) -> Result<()> {
+pub async fn serve(options: Options, log: Option<Log>) -> Result<()> {
     let board = Arc::new(StopBoard::new());
     let (intake, inbound) = Intake::new(Arc::clone(&board));
     // A plain thread: a pending read of the runtime's own standard input could not be cancelled and would hold the process at exit.
     thread::Builder::new()
         .name("stdin".to_owned())
-        .spawn(move || intake.read(io::stdin().lock()))
+        .spawn({
+            let intake = intake.logged(log.clone());
+            move || intake.read(io::stdin().lock())
+        })
         .context("no thread for the input")?;
-    Session::new(io::stdout(), options, board)?.serve(inbound).await;
+    Session::new(Logged::new(io::stdout(), log.clone()), options, board)?.serve(inbound).await;
+    if let Some(log) = log {
+        log.finish();
+    }
     Ok(())
 }

@@ -5,6 +5,7 @@
 //! 109.
 
 use super::Evaluate;
+use super::chances::Chances;
 use crate::rules::four_row::{Ring, sum};
 use crate::rules::kimasai::{Kimasai, Position};
 
@@ -18,6 +19,8 @@ fn cows(own: Ring, reserve: u8) -> i32 {
 }
 
 impl<const STANDARD: bool> Evaluate for Kimasai<STANDARD> {
+    const CHANCES: Chances = Chances { scale: 611, a_seed: 0, margin: 0 };
+
     #[inline(always)]
     fn evaluate(&self, position: &Position) -> i32 {
         // Both sides can win to the end, so the prospects bound nothing.

@@ -1,6 +1,7 @@
 //! Omweso: the difference of the seeds. With a deep search it has beaten richer evaluations.
 
 use super::Evaluate;
+use super::chances::Chances;
 use crate::rules::four_row::sum;
 use crate::rules::omweso::{Omweso, Position};
 
@@ -8,6 +9,8 @@ use crate::rules::omweso::{Omweso, Position};
 const SEED: i32 = 100;
 
 impl<const STANDARD: bool> Evaluate for Omweso<STANDARD> {
+    const CHANCES: Chances = Chances { scale: 686, a_seed: 0, margin: 0 };
+
     #[inline(always)]
     fn evaluate(&self, position: &Position) -> i32 {
         // Both sides can win to the end, so the prospects bound nothing.

@@ -4,6 +4,7 @@
 //! 168 games, drew 14 and lost 18 on six pits, and won 185, drew 6 and lost 9 on seven; against the weights of Wuri they won 241, drew
 //! 33 and lost 126.
 
+use super::chances::Chances;
 use super::{Evaluate, within_prospects};
 use crate::rules::Rules;
 use crate::rules::lanes;
@@ -34,6 +35,11 @@ fn row<const PITS: usize>(half: u64) -> i32 {
 }
 
 impl<const PITS: usize, const STANDARD: bool> Evaluate for Urim<PITS, STANDARD> {
+    const CHANCES: Chances = match PITS {
+        6 => Chances { scale: 100, a_seed: 21, margin: 144 },
+        _ => Chances { scale: 311, a_seed: 11, margin: 145 },
+    };
+
     #[inline(always)]
     fn evaluate(&self, board: &Board) -> i32 {
         let stores = board.stores();

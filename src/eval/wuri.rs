@@ -3,6 +3,7 @@
 //! The proportions of the weights are those of the strongest Oware program, at a hundred for a captured seed. Against the stores
 //! alone, at ten thousand moves a turn, they won 323 games, drew 19 and lost 58.
 
+use super::chances::Chances;
 use super::{Evaluate, within_prospects};
 use crate::rules::Rules;
 use crate::rules::lanes;
@@ -45,6 +46,8 @@ fn row(half: u64) -> i32 {
 }
 
 impl<const STANDARD: bool> Evaluate for Wuri<STANDARD> {
+    const CHANCES: Chances = Chances { scale: 242, a_seed: 12, margin: 142 };
+
     #[inline(always)]
     fn evaluate(&self, board: &Board) -> i32 {
         let stores = board.stores();

@@ -42,10 +42,18 @@ pub enum Command {
     Quit,
     /// `position`: set up a position and play moves from it.
     Position {
-        /// One word of printable ASCII, or `None` for the start of the game.
+        /// Words of printable ASCII with a blank between two, or `None` for the start of the game. More than one only where the first
+        /// has a stroke, as no token of ours has.
         token: Option<String>,
         /// The moves from there.
         moves: Vec<MoveText>,
+    },
+    /// `load FILE [GAME]`: take up the end of a recorded game.
+    Load {
+        /// The name of the file, with its inner blanks.
+        file: String,
+        /// Which game of the file, the first is 1.
+        game: u32,
     },
     /// `moves LIST`: go on from the present position.
     Moves(Vec<MoveText>),

@@ -102,6 +102,17 @@ impl<'a> Arguments<'a> {
         Ok(list)
     }
 
+    /// A position: one word, or all words up to `moves` where the first has a stroke, as texts of other programs do.
+    fn position_text(&mut self, first: &[u8]) -> Result<String, ParseError> {
+        let mut text = self.printable(first, TOKEN)?;
+        let mut ahead = self.words;
+        while let Some(word) = ahead.next().filter(|word| first.contains(&b'/') && *word != b"moves") {
+            text = text + " " + &self.printable(word, TOKEN)?;
+            self.words = ahead;
+        }
+        Ok(text)
+    }
+
     /// The command, if nothing is left on its line.
     pub(super) fn end(mut self, command: Command) -> Result<Command, ParseError> {
         match self.words.next() {
@@ -110,6 +121,9 @@ impl<'a> Arguments<'a> {
         }
     }
 }
+
+/// What a position can be read from.
+const TOKEN: &str = "a position token or startpos";
 
 pub(super) fn debug(mut arguments: Arguments<'_>) -> Result<Command, ParseError> {
     const WANTED: &str = "on or off";
@@ -167,12 +181,11 @@ fn trim_blanks(text: &[u8]) -> &[u8] {
 
 pub(super) fn position(mut arguments: Arguments<'_>) -> Result<Command, ParseError> {
     const WANTED: &str = "startpos or fen TOKEN";
-    const TOKEN: &str = "a position token or startpos";
     let token = match arguments.word(WANTED)? {
         b"startpos" => None,
         b"fen" => match arguments.word(TOKEN)? {
             b"startpos" => None,
-            token => Some(arguments.printable(token, TOKEN)?),
+            token => Some(arguments.position_text(token)?),
         },
         other => return Err(arguments.unwanted(other, WANTED)),
     };
@@ -180,6 +193,23 @@ pub(super) fn position(mut arguments: Arguments<'_>) -> Result<Command, ParseErr
         None | Some(b"moves") => Ok(Command::Position { token, moves: arguments.moves()? }),
         Some(other) => Err(arguments.unwanted(other, "moves LIST or nothing more")),
     }
+}
+
+pub(super) fn load(arguments: Arguments<'_>) -> Result<Command, ParseError> {
+    const WANTED: &str = "the name of a file in UTF-8 without control characters";
+    let rest = trim_blanks(arguments.words.rest);
+    let file = match std::str::from_utf8(rest) {
+        Ok("") => return Err(ParseError::Missing { context: arguments.command, wanted: "the name of a file" }),
+        Ok(text) if !text.contains(char::is_control) => text,
+        _ => return Err(arguments.unwanted(rest, WANTED)),
+    };
+    // A number behind the name tells the game. A name that ends like that needs another number.
+    let numbered = file.rsplit_once(' ').filter(|(_, last)| last.bytes().all(|byte| byte.is_ascii_digit()));
+    let (file, game) = match numbered {
+        Some((file, game)) => (file.trim_end_matches(' '), go::small(go::count(arguments.command, game.as_bytes())?)),
+        None => (file, 1),
+    };
+    Ok(Command::Load { file: file.to_owned(), game })
 }
 
 pub(super) fn moves(mut arguments: Arguments<'_>) -> Result<Command, ParseError> {
@@ -357,6 +387,22 @@ mod tests {
         assert_eq!(read("position startpos moves FfBe D"), position(None, "F f B e D"));
         assert_eq!(read("position startpos moves F moves f"), position(None, "F f"));
         assert_eq!(read("position fen 4-0-S moves moves B<"), position(Some("4-0-S"), "B<"));
+        assert_eq!(read("position fen D/D  0 0\tS 1 moves B"), position(Some("D/D 0 0 S 1"), "B"));
+        assert_eq!(read("position fen D/D 0"), position(Some("D/D 0"), ""));
+    }
+
+    #[test]
+    fn a_file_to_load_may_have_blanks_and_a_number() {
+        let load = |file: &str, game| Command::Load { file: file.to_owned(), game };
+        assert_eq!(read("load games.ogn"), load("games.ogn", 1));
+        assert_eq!(read(" load  my  games\u{e9}.ogn 12\r\n"), load("my  games\u{e9}.ogn", 12));
+        assert_eq!(read("load 7"), load("7", 1));
+        assert_eq!(read("load 7 99999999999"), load("7", u32::MAX));
+        assert_eq!(error(b"load"), "load: wanted the name of a file, read nothing");
+        assert_eq!(
+            error(b"load a\xFF"),
+            "load `a\\xFF`: wanted the name of a file in UTF-8 without control characters"
+        );
     }
 
     #[test]
@@ -366,7 +412,8 @@ mod tests {
         assert_eq!(error(b"position fen"), "position: wanted a position token or startpos, read nothing");
         assert_eq!(error(b"position fen 4\xFF"), "position `4\\xFF`: wanted a position token or startpos");
         assert_eq!(error(b"position startpos F"), "position `F`: wanted moves LIST or nothing more");
-        assert_eq!(error(b"position fen 8/8 w - - 0 1"), "position `w`: wanted moves LIST or nothing more");
+        assert_eq!(error(b"position fen 4-0-S x"), "position `x`: wanted moves LIST or nothing more");
+        assert_eq!(error(b"position fen D/D 0 \xFF"), "position `\\xFF`: wanted a position token or startpos");
         assert_eq!(
             error(b"position startpos moves Ff moves g ?"),
             "move 4 `?`: wanted a pit letter and its signs, @ and sixteen counts, or 0000"

@@ -92,14 +92,18 @@ The name is read without regard to case. The value is the rest of the line with 
 text. The answer to uci lists all options.";
 
 const POSITIONS: &str = "\
-A token is the pits in letter order, two more counts and the side to move, as 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S. On any
-error the old position stays.";
+A token is the pits in letter order, two more counts and the side to move, as 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S. In Wuri
+the position text of PlayStrategy is read as well. On any error the old position stays.";
+
+const RECORDS: &str = "\
+The file holds records in the style of the Oware programs (OGN); GAME counts them from 1. The game is played over, so undo takes
+it back. It must have been played under the present ruleset. A name that ends in a blank and digits needs a GAME behind it.";
 
 const QUESTIONS: &str = "\
 p1turn: is it South's turn? gameover: is the game over? result: p1win, p2win, draw or none. islegal MOVE: may it be
 played?";
 
-static COMMANDS: [Entry; 27] = [
+static COMMANDS: [Entry; 28] = [
     Entry::new("uci", "List name and options, and speak UCI.", |line| line.end(Command::Handshake(Dialect::Uci))),
     Entry::new("ugi", "List name and options, and speak UGI.", |line| line.end(Command::Handshake(Dialect::Ugi))),
     Entry::new("isready", "Answer readyok once all before it is done.", |line| line.end(Command::IsReady)),
@@ -113,6 +117,9 @@ static COMMANDS: [Entry; 27] = [
     Entry::new("position startpos|fen TOKEN [moves LIST]", "Set up a position and play moves.", parse::position)
         .more(POSITIONS)
         .examples(&["position startpos moves F f", "position fen 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"]),
+    Entry::new("load FILE [GAME]", "Take up the end of a recorded game.", parse::load)
+        .more(RECORDS)
+        .examples(&["load games.ogn", "load games.ogn 3"]),
     Entry::new("moves LIST", "Play moves from the present position.", parse::moves)
         .more(MOVES)
         .examples(&["moves FfBeD"]),

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{Move, Refusal, Rules, legal_moves};
-use crate::units::{MoveText, PerPlayer, PerSeat, Pit, Player};
+use super::{Move, Refusal, Rules, legal_moves, playstrategy};
+use crate::units::{MoveText, PerPlayer, PerSeat, Pit, Player, Variant};
 
 /// How the position text of a game is laid out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +32,16 @@ pub struct Fields {
 /// Why a token is no position of a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PositionError {
+    /// A text of PlayStrategy that is none, or not of this game.
+    #[error("position {part} `{text}`: wanted {wanted}")]
+    Foreign {
+        /// Which part of it.
+        part: &'static str,
+        /// What stands there.
+        text: String,
+        /// What should.
+        wanted: &'static str,
+    },
     /// Too few or too many fields.
     #[error("position has {found} fields: wanted {wanted}")]
     FieldCount {
@@ -87,7 +97,8 @@ pub enum PositionError {
 /// The most characters of a bad field that an error repeats.
 const QUOTED: usize = 24;
 
-fn quote(text: &str) -> String {
+/// The beginning of a text, made fit to be shown.
+pub(super) fn quote(text: &str) -> String {
     text.chars().take(QUOTED).flat_map(char::escape_default).collect()
 }
 
@@ -101,11 +112,18 @@ fn number(index: usize, text: &str, largest: u8) -> Result<u8, PositionError> {
     })
 }
 
-/// Reads a position token.
+/// Reads a position token, or in Wuri the text that [`playstrategy`] knows.
 ///
 /// # Errors
 /// What was read and what was wanted, when the token is no position of this game.
 pub fn read_position<G: Rules>(rules: &G, token: &str) -> Result<(G::Position, Player), PositionError> {
+    if playstrategy::is_text(token) {
+        if G::VARIANT != Variant::Wuri {
+            let (part, wanted) = ("text", "a token, since a stroke stands in texts of Oware alone");
+            return Err(PositionError::Foreign { part, text: quote(token), wanted });
+        }
+        return read_position(rules, &playstrategy::token_of(token)?);
+    }
     let layout = G::LAYOUT;
     let fields: Vec<&str> = token.split('-').collect();
     let plain = 2 * layout.pits + 3;

@@ -6,10 +6,10 @@
 use std::ops::{ControlFlow, Neg};
 
 use super::MAX_DEPTH;
-use super::control::Control;
 use super::order::{Ordering, Successor, pick};
 use super::score::Score;
 use super::table::{Entry, Table};
+use super::team::Team;
 use crate::eval::Evaluate;
 use crate::rules::history::{DrawLimits, History};
 use crate::rules::outcome::Reason;
@@ -90,20 +90,19 @@ impl Neg for Value {
     }
 }
 
-/// Nodes between two looks at the control.
-const POLL_INTERVAL: u64 = 1024;
-
-/// A tree that is being searched.
+/// A tree that is being searched by one thread.
 pub(super) struct Tree<'a, G: Evaluate> {
     pub rules: G,
     pub table: &'a Table,
-    pub control: &'a Control,
+    team: &'a Team<'a>,
     /// A table entry cuts off only at its own depth, so that each value is that of plain alpha-beta.
     pub exact: bool,
-    /// Moves made so far.
-    pub nodes: u64,
-    /// Moves that may be made.
-    pub node_limit: u64,
+    /// Moves made so far by this thread.
+    nodes: u64,
+    /// How many of them the team knows of.
+    told: u64,
+    /// The count of moves at which to ask the team again.
+    next_poll: u64,
     /// The search is to end; what the functions return is void then.
     pub stopped: bool,
     /// The longest line so far.
@@ -115,21 +114,20 @@ pub(super) struct Tree<'a, G: Evaluate> {
     draws: DrawLimits,
     /// The ply of the root in the history.
     root_ply: u32,
-    /// The count of nodes at which to look at the control again.
-    next_poll: u64,
     /// The moves of all nodes of the present path, one node behind the other: a turn of Omweso may have thousands.
     successors: Vec<Successor<G::Position>>,
 }
 
 impl<'a, G: Evaluate> Tree<'a, G> {
-    pub fn new(rules: G, table: &'a Table, control: &'a Control, history: History) -> Tree<'a, G> {
+    pub fn new(rules: G, table: &'a Table, team: &'a Team<'a>, history: History) -> Tree<'a, G> {
         Tree {
             rules,
             table,
-            control,
+            team,
             exact: false,
             nodes: 0,
-            node_limit: u64::MAX,
+            told: 0,
+            next_poll: 0,
             stopped: false,
             longest: 0,
             ordering: Ordering::new(MAX_DEPTH + 1),
@@ -137,7 +135,6 @@ impl<'a, G: Evaluate> Tree<'a, G> {
             draws: rules.draw_limits(),
             root_ply: history.plies(),
             history,
-            next_poll: 0,
             successors: Vec::with_capacity(1024),
         }
     }
@@ -155,12 +152,23 @@ impl<'a, G: Evaluate> Tree<'a, G> {
 
     #[cold]
     fn poll(&mut self) -> bool {
-        self.control.publish(self.nodes);
-        self.stopped = self.nodes == self.node_limit || self.control.should_stop();
-        if !self.stopped {
-            self.next_poll = self.node_limit.min(self.nodes + POLL_INTERVAL);
-        }
+        self.tell_nodes();
+        let granted = self.team.next_shift();
+        self.next_poll = self.nodes + granted;
+        self.stopped = granted == 0;
         !self.stopped
+    }
+
+    /// Tells the team of the moves that it does not know of, and returns how many all threads have told.
+    pub fn tell_nodes(&mut self) -> u64 {
+        self.team.tell(self.nodes - self.told);
+        self.told = self.nodes;
+        self.team.made()
+    }
+
+    /// Moves made so far by all threads, as far as the others have told.
+    pub fn all_nodes(&self) -> u64 {
+        self.team.made() + (self.nodes - self.told)
     }
 
     /// The value of a child for the player who moved there, in its parent's `window`; the parent is `ply` plies below the root

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::control::Control;
-use super::info::{Event, Report};
+use super::info::{End, Event, Report};
 use super::table::Table;
 use super::workers::Job;
 use super::{SearchJob, Summary, guarded, search_now};
@@ -42,13 +42,18 @@ pub fn arrange_now<G: Evaluate>(table: &mut Table, search: &SearchJob<G>, cap: u
     judge.prepare();
     let mut kept: Vec<Judged> = Vec::new();
     let mut lines = Vec::new();
+    let mut why = End::Depth;
     for round in 1..=rounds {
         let budget = (NODES << (round / 2).min(20)).min(MOST_NODES);
-        let Some(better) = judge.round(kept, budget) else { break };
+        let Some(better) = judge.round(kept, budget) else {
+            why = judge.end();
+            break;
+        };
         kept = better;
         lines = vec![judge.report(round, kept[0])];
-        (search.events)(Event::Report(lines[0].clone()));
+        (search.events)(Event::Lines(lines.clone()));
         if search.control.soft_deadline_passed() {
+            why = End::SoftDeadline;
             break;
         }
         judge.find_answer(&kept[0].layout, budget);
@@ -57,7 +62,7 @@ pub fn arrange_now<G: Evaluate>(table: &mut Table, search: &SearchJob<G>, cap: u
         // Too little time for one round: any arrangement is a lawful one.
         let layout = judge.random();
         lines = vec![judge.report(0, Judged { layout, score: 0 })];
-        (search.events)(Event::Report(lines[0].clone()));
+        (search.events)(Event::Lines(lines.clone()));
     }
     let nodes = Nodes(judge.nodes);
     (search.events)(Event::Finished {
@@ -65,7 +70,7 @@ pub fn arrange_now<G: Evaluate>(table: &mut Table, search: &SearchJob<G>, cap: u
         time: search.started.elapsed(),
         seldepth: Depth(0),
         hashfull: judge.table.full(),
-        panicked: false,
+        why,
     });
     Summary { lines, nodes }
 }
@@ -196,6 +201,12 @@ impl<G: Evaluate> Judge<'_, G> {
         })
     }
 
+    /// Why no game can be judged any more.
+    fn end(&self) -> End {
+        let out_of_nodes = self.search.limits.nodes.is_some_and(|limit| self.nodes == limit.0);
+        if out_of_nodes { End::Nodes } else { End::Stopped }
+    }
+
     fn report(&self, round: u16, best: Judged) -> Report {
         Report {
             depth: Depth(round),
@@ -203,6 +214,7 @@ impl<G: Evaluate> Judge<'_, G> {
             multipv: 1,
             score: ScoreValue::Centiseeds(best.score.clamp(-eval::LARGEST, eval::LARGEST)),
             bound: Bound::Exact,
+            settled: false,
             nodes: Nodes(self.nodes),
             time: self.search.started.elapsed(),
             hashfull: self.table.full(),

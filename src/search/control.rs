@@ -90,13 +90,14 @@ impl Control {
         deadline != Control::NEVER && nanos(self.epoch.elapsed()) >= deadline
     }
 
-    /// The moves made so far, as far as the worker has told.
+    /// The moves made so far, as far as the workers have told.
     pub fn nodes(&self) -> Nodes {
         Nodes(self.nodes.load(Relaxed))
     }
 
     pub(super) fn publish(&self, nodes: u64) {
-        self.nodes.store(nodes, Relaxed);
+        // Of several threads the one that counted less may come later.
+        self.nodes.fetch_max(nodes, Relaxed);
     }
 }
 

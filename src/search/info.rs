@@ -17,6 +17,8 @@ pub struct Report {
     pub score: ScoreValue,
     /// Whether it is worth just that, or at least or at most that.
     pub bound: Bound,
+    /// No evaluation went into the score, so a deeper search would find the same.
+    pub settled: bool,
     /// Moves made so far.
     pub nodes: Nodes,
     /// Time since the search was asked for.
@@ -31,11 +33,12 @@ pub struct Report {
 
 /// What a search sends to whoever asked for it.
 ///
-/// There is at least one report before the end, and with legal moves it has a move, unless the search panicked before.
+/// There is at least one line before the end, and with legal moves it has a move, unless the search panicked before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// A line after each completed iteration, one for each rank; and in the middle of one when another move is best now.
-    Report(Report),
+    /// The lines of each completed iteration, one for each rank, the best first; and in the middle of one a single line when another
+    /// move is best now. Together, so that nobody answers from a part of them.
+    Lines(Vec<Report>),
     /// The search is over, and nothing follows.
     Finished {
         /// Moves made in all.
@@ -46,7 +49,47 @@ pub enum Event {
         seldepth: Depth,
         /// How full the table is, in thousandths.
         hashfull: u16,
-        /// It ended by an error of the engine; the last report is all that is known.
-        panicked: bool,
+        /// Why it ended.
+        why: End,
     },
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum End {
+    /// There is no move to search.
+    NoMove,
+    /// The last iteration that was wanted is complete.
+    Depth,
+    /// The moves that it may make are made.
+    Nodes,
+    /// The wanted win was found, or that there is none within its limit.
+    WinWithin,
+    /// Nothing deeper could change what was found.
+    Settled,
+    /// There is nothing to choose, and a clock runs.
+    OnlyMove,
+    /// The time is over in which an iteration may begin.
+    SoftDeadline,
+    /// It was told to end, or its answer was given without it.
+    Stopped,
+    /// An error of the engine; the last report is all that is known.
+    Panicked,
+}
+
+impl End {
+    /// The reason in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            End::NoMove => "no move",
+            End::Depth => "depth",
+            End::Nodes => "nodes",
+            End::WinWithin => "mate",
+            End::Settled => "settled",
+            End::OnlyMove => "only move",
+            End::SoftDeadline => "soft deadline",
+            End::Stopped => "stop",
+            End::Panicked => "failure",
+        }
+    }
 }

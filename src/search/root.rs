@@ -14,6 +14,7 @@ const ASPIRATION_DEPTH: u8 = 5;
 const ASPIRATION: i32 = 60;
 
 /// A move of the root.
+#[derive(Clone)]
 pub(super) struct RootMove<P> {
     pub mv: Move,
     child: Child<P>,
@@ -27,6 +28,7 @@ pub(super) struct RootMove<P> {
 }
 
 /// The moves of the root, the best in front.
+#[derive(Clone)]
 pub(super) struct Root<P> {
     pub moves: Vec<RootMove<P>>,
 }

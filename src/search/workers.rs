@@ -28,7 +28,7 @@ pub enum SearcherError {
 }
 
 /// The stack of a worker: a search of full depth with a large frame a ply needs a tenth of it.
-const STACK: usize = 8 << 20;
+pub(super) const STACK: usize = 8 << 20;
 
 /// A table and the thread that searches with it.
 pub struct Searcher {

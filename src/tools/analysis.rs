@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::record::{GameRecord, read_records, score_word, written_by};
-use super::replay::replay;
 use crate::engine::game::{Game, SearchRequest, open_ruleset};
 use crate::engine::options::Options;
+use crate::engine::replay::replay;
 use crate::protocol::parse_moves;
+use crate::record::{GameRecord, is_records, read_records, score_word, written_by};
 use crate::search::control::Control;
 use crate::search::info::Report;
 use crate::search::table::Table;
@@ -100,13 +100,13 @@ const MOST_LOST: i32 = 1000;
 
 /// The positions of a text: those of each record before each move and at the end, or those of a list, one token a line.
 ///
-/// A line of a list is a token or `startpos`, perhaps followed by `moves` and a list of moves; an empty line or one that begins
+/// A line of a list is a token, any other position text that the game knows, or `startpos`, perhaps followed by `moves` and a list of moves; an empty line or one that begins
 /// with `#` is passed over. A list is read under the rules of `options`.
 ///
 /// # Errors
 /// What is wrong in which line.
 pub fn tasks(text: &str, options: &Options) -> Result<Vec<Task>> {
-    if text.trim_start_matches('\u{feff}').trim_start().starts_with('[') {
+    if is_records(text) {
         let records = read_records(text)?;
         let tasks = (1..).zip(&records).map(|(number, record)| tasks_of_record(number, record));
         return Ok(tasks.collect::<Result<Vec<_>>>()?.concat());

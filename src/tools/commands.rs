@@ -13,10 +13,10 @@ use super::arena::setting::Setting;
 use super::datagen::{DataRequest, generate};
 use super::elo::PairCounts;
 use super::openings::{SuiteRequest, suite};
-use super::record::{GameRecord, RecordReader, read_records};
-use super::replay::{Replayed, replay};
 use super::{parallel, print, ratings};
 use crate::engine::options::Options;
+use crate::engine::replay::{Replayed, replay};
+use crate::record::{GameRecord, RecordReader, read_records};
 use crate::search::table::Table;
 
 /// The text of a file. Bytes that are no UTF-8 are replaced: where they matter, a line names them.

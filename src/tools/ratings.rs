@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::elo::{Estimate, GameScore, PairCounts};
 use super::pool::Pool;
-use super::record::{GameRecord, UNKNOWN};
+use crate::record::{GameRecord, UNKNOWN};
 use crate::units::{PerPlayer, Player};
 
 /// What a game was to South, if anything came of it. A void game counts as drawn.
@@ -72,7 +72,7 @@ pub fn pair_line(names: (&str, &str), counts: &PairCounts) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::record::GameResult;
+    use crate::record::GameResult;
     use crate::units::Variant;
 
     fn game(round: &str, south: &str, north: &str, points: (u8, u8)) -> GameRecord {

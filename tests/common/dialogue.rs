@@ -1,7 +1,7 @@
 //! Written dialogues with the engine, replayed in this process.
 //!
 //! A dialogue is one session. A line that starts with `> ` is sent by the client; every other line is what the engine answers,
-//! in order. `...` stands for any number of `info depth` or `option` lines, and `*` in an `info` or `bench` line for one whole number. In a
+//! in order. `...` stands for any number of `info depth` or `option` lines, and `*` in an `info depth`, `info string time` or `bench` line for one whole number. In a
 //! line that is sent, `\t`, `\r`, `\0`, `\\` and `\xNN` stand for one byte each.
 
 use super::converse;
@@ -106,8 +106,8 @@ fn may_be_left_out(answer: &str) -> bool {
 }
 
 /// Whether an answer is as it was written, each `*` of an `info` or `bench` line being a whole number.
-fn is_as(written: &str, answer: &str) -> bool {
-    if !(written.starts_with("info depth ") || written.starts_with("bench ")) {
+pub fn is_as(written: &str, answer: &str) -> bool {
+    if !["info depth ", "info string time: ", "bench "].iter().any(|word| written.starts_with(word)) {
         return written == answer;
     }
     let (mut wanted, mut read) = (written.split(' '), answer.split(' '));
@@ -121,8 +121,8 @@ fn is_as(written: &str, answer: &str) -> bool {
     }
 }
 
-/// The bytes of a line that is sent.
-fn bytes(line: &str) -> Vec<u8> {
+/// The bytes of a line in which some are escaped.
+pub fn bytes(line: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = line.bytes();
     while let Some(byte) = rest.next() {

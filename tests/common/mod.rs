@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 pub mod dialogue;
+pub mod transcript;
 
 use std::fs;
 use std::io::{self, Write};

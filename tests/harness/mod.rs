@@ -1,5 +1,7 @@
 //! The real program as a child behind pipes. Every wait has a time-out, every child is ended, every line is looked at.
 
+#![allow(dead_code, reason = "each test takes what it needs")]
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};

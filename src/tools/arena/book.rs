@@ -16,8 +16,8 @@ use super::setting::Setting;
 use super::spec::EngineSpec;
 use super::standing;
 use crate::engine::game::Game;
-use crate::tools::record::{GameRecord, GameResult, MoveComment, MoveRecord, read_records, written_by};
-use crate::tools::replay::replay;
+use crate::engine::replay::replay;
+use crate::record::{GameRecord, GameResult, MoveComment, MoveRecord, read_records, written_by};
 use crate::units::{Depth, Nodes, PerPlayer, Player};
 
 /// The file that games are added to.

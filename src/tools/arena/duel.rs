@@ -13,8 +13,8 @@ use super::openings::Opening;
 use super::setting::Adjudication;
 use crate::engine::game::Game;
 use crate::protocol::{Dialect, parse_moves};
+use crate::record::written_by;
 use crate::rules::outcome::Reason;
-use crate::tools::record::written_by;
 use crate::units::{MoveText, PerPlayer, Player, ScoreValue};
 
 /// A finished game.

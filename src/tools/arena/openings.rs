@@ -10,7 +10,9 @@ use super::builtin;
 use super::setting::Setting;
 use super::spec::number;
 use crate::engine::game::Game;
+use crate::engine::replay::replay;
 use crate::protocol::parse_moves;
+use crate::record::{is_records, read_records};
 use crate::tools::dice::Dice;
 use crate::units::{MoveText, Player};
 
@@ -66,6 +68,9 @@ impl Openings {
 
 fn from_file(game: &mut dyn Game, path: &Path) -> Result<Vec<Opening>> {
     let text = fs::read_to_string(path).with_context(|| format!("openings {}", path.display()))?;
+    if is_records(&text) {
+        return from_records(game, &text).with_context(|| format!("openings {}", path.display()));
+    }
     let mut openings = Vec::new();
     for (line, number) in text.lines().zip(1..) {
         let line = line.split('#').next().unwrap_or_default().trim();
@@ -78,16 +83,34 @@ fn from_file(game: &mut dyn Game, path: &Path) -> Result<Vec<Opening>> {
     Ok(openings)
 }
 
-/// Reads `startpos|[fen] TOKEN [moves LIST]`.
+/// The games of a record, each to its last position; those that are over by the rules are left out.
+fn from_records(game: &mut dyn Game, text: &str) -> Result<Vec<Opening>> {
+    let mut openings = Vec::new();
+    for (record, number) in read_records(text)?.into_iter().zip(1..) {
+        let (read, wanted) = (&record.ruleset, game.ruleset());
+        ensure!(read == wanted, "game {number}: ruleset `{read}`: wanted `{wanted}`");
+        if replay(&record).with_context(|| format!("game {number}"))?.outcome.is_none() {
+            let starter = record.starter();
+            let moves = record.moves.into_iter().map(|turn| turn.text).collect();
+            openings.push(Opening { token: record.start, moves, starter });
+        }
+    }
+    ensure!(!openings.is_empty(), "every game is over by the rules");
+    Ok(openings)
+}
+
+/// Reads `startpos|[fen] TOKEN [moves LIST]`, with any position text that the game knows for the token.
 fn read(game: &mut dyn Game, line: &str) -> Result<Opening> {
     let line = line.strip_prefix("fen ").unwrap_or(line).trim_start();
     let (position, moves) = match line.split_once(" moves") {
         Some((position, moves)) => (position.trim_end(), parse_moves(moves.as_bytes())?),
         None => (line, Vec::new()),
     };
-    let token = (position != "startpos").then(|| position.to_owned());
-    game.set_up(token.as_deref(), &[])?;
+    let text = (position != "startpos").then_some(position);
+    game.set_up(text, &[])?;
     let starter = game.mover();
+    // The engines are told our token, whatever the file has.
+    let token = text.map(|_| game.token());
     game.play(&moves)?;
     ensure!(game.outcome().is_none(), "the game is over there");
     Ok(Opening { token, moves, starter })
@@ -147,11 +170,34 @@ mod tests {
     }
 
     #[test]
+    fn openings_of_a_record_are_its_games_that_go_on() {
+        let mut game = setting(Variant::Wuri).open();
+        let tags = "[Variant \"Oware Abapa\"]\n[Result \"*\"]\n";
+        let over = "[Variant \"Oware Abapa\"]\n[FEN \"2-1-0-3-0-1-1-5-0-0-0-2-12-21-N\"]\n[Result \"12-26\"]\n\n1. f+5 12-26\n";
+        let text = format!("{tags}\n1. F f *\n{over}{tags}[FEN \"1EEEDD/DDDDD1 1 0 N\"]\n\n1. a *\n");
+        assert!(is_records(&text));
+        let openings = from_records(&mut *game, &text.replace("1EEEDD/DDDDD1 1 0", "DDEEEE/DDDDD1 0 0")).unwrap();
+        assert_eq!(openings.len(), 2);
+        assert_eq!((openings[0].token.as_deref(), openings[0].moves.len()), (None, 2));
+        assert_eq!(openings[1].token.as_deref(), Some("4-4-4-4-4-0-5-5-5-5-4-4-0-0-N"));
+        assert_eq!(openings[1].starter, Player::North);
+        assert!(from_records(&mut *game, over).is_err(), "every game is over");
+        assert!(from_records(&mut *game, &text).is_err(), "the seeds do not add up");
+        let other = text.replace("[Result", "[Ruleset \"wuri;Repetition=3\"]\n[Result");
+        assert!(from_records(&mut *game, &other).is_err(), "another ruleset");
+    }
+
+    #[test]
     fn an_opening_is_a_position_with_moves_or_without() {
         let mut game = setting(Variant::Wuri).open();
         assert_eq!(read(&mut *game, "startpos moves Ff").unwrap().moves.len(), 2);
         let opening = read(&mut *game, "fen 4-4-4-4-4-0-5-5-5-5-4-4-0-0-N").unwrap();
         assert_eq!((opening.starter, opening.moves.len()), (Player::North, 0));
+        let foreign = read(&mut *game, "1,5s,5s,5s,5s,4s/4s,4s,4s,4s,4s,1 0 0 N 1 moves a");
+        assert!(foreign.is_err(), "47 seeds");
+        let foreign = read(&mut *game, "4s,4s,5s,5s,5s,5s/4s,4s,4s,4s,4s,1 0 0 N 1 moves a").unwrap();
+        let token = foreign.token.as_deref();
+        assert_eq!((token, foreign.starter), (Some("4-4-4-4-4-0-5-5-5-5-4-4-0-0-N"), Player::North));
         assert!(read(&mut *game, "startpos moves G").is_err());
         assert!(read(&mut *game, "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S").is_err(), "it is over");
     }

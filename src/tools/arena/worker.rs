@@ -15,7 +15,7 @@ use super::setting::Setting;
 use super::spec::EngineSpec;
 use super::standing;
 use crate::engine::game::Game;
-use crate::tools::record::GameRecord;
+use crate::record::GameRecord;
 use crate::units::{PerPlayer, Player};
 
 /// What all workers of a match share.

@@ -18,6 +18,7 @@ use thiserror::Error;
 use super::{GameRecord, GameResult, MoveComment, MoveRecord, OWARE, RecordLines, has_two_rows};
 use crate::protocol::{Quote, parse_moves};
 use crate::rules::outcome::{HalfSeeds, Reason};
+use crate::rules::playstrategy;
 use crate::units::{Depth, MoveText, Nodes, PerPlayer, ScoreValue, Variant};
 
 /// What is wrong with the text of a record, and where.
@@ -28,6 +29,11 @@ pub struct RecordError {
     pub line: usize,
     /// What was read and what was wanted.
     pub what: String,
+}
+
+/// Whether a text is meant to be records: they begin with a tag.
+pub fn is_records(text: &str) -> bool {
+    text.trim_start_matches('\u{feff}').trim_start().starts_with('[')
 }
 
 /// Reads the records of a file.
@@ -354,10 +360,13 @@ impl Tags {
             None => variant.name().to_owned(),
         };
         let result = self.result(variant, &mut lines)?;
-        let start = self.take("FEN").map(|tag| {
-            lines.start = tag.line;
-            tag.value
-        });
+        let start = match self.take("FEN") {
+            Some(tag) => {
+                lines.start = tag.line;
+                Some(start_token(variant, tag)?)
+            }
+            None => None,
+        };
         Ok(GameRecord {
             variant,
             ruleset,
@@ -447,6 +456,14 @@ impl Tags {
 fn read_points(text: &str) -> Option<PerPlayer<u8>> {
     let (south, north) = text.split_once('-')?;
     Some(PerPlayer { south: number(south)?, north: number(north)? })
+}
+
+/// The token of a set-up position, also where other programs have written it in their way.
+fn start_token(variant: Variant, tag: Tag) -> Result<String, RecordError> {
+    if variant != Variant::Wuri || !playstrategy::is_text(&tag.value) {
+        return Ok(tag.value);
+    }
+    playstrategy::token_of(&tag.value).map_err(|error| RecordError { line: tag.line, what: error.to_string() })
 }
 
 /// W9.

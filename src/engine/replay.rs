@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use super::record::{GameRecord, GameResult};
 use crate::engine::game::{Game, open_ruleset};
+use crate::record::{GameRecord, GameResult, written_by};
 use crate::rules::outcome::{Outcome, Reason};
 use crate::units::Player;
 
@@ -45,7 +45,7 @@ pub fn replay(record: &GameRecord) -> Result<Replayed, ReplayError> {
     }
     for (index, turn) in record.moves.iter().enumerate() {
         let number = index / 2 + 1;
-        let text = super::record::written_by(&turn.text, game.mover());
+        let text = written_by(&turn.text, game.mover());
         // Letters of the other side would be read as well, but a record that has them has lost or gained a turn.
         if text.to_string().chars().next() != turn.text.to_string().chars().next() {
             return Err(at(turn.line)(format!("move {number} `{}`: it is the other side's turn", turn.text)));

@@ -24,7 +24,7 @@
 //! - Result: the seeds of both sides where a game of two rows came to its end; in other games their match points. Where something
 //!   else than the rules ended the game `1-0`, `0-1` or `1/2-1/2`; `*` where nothing did.
 //! - Points: the match points. Without this tag a game of Wuri gives one to the side with more seeds.
-//! - FEN: the token of the set-up position. Left out where it is the start.
+//! - FEN: the token of the set-up position. Left out where it is the start. In Wuri the text of PlayStrategy is read as well.
 //! - Ruleset: the ruleset word. Without it the default rules hold.
 //! - Termination: the reason word of `result`, or in other words what else ended the game.
 //!
@@ -41,7 +41,7 @@ use std::time::Duration;
 use crate::rules::outcome::{HalfSeeds, Outcome, Reason};
 use crate::units::{Depth, Direction, MoveText, Nodes, PerPlayer, Player, ScoreValue, Variant};
 
-pub use read::{RecordError, RecordReader, read_records};
+pub use read::{RecordError, RecordReader, is_records, read_records};
 
 /// What the Oware programs call the game that is `wuri` here.
 const OWARE: &str = "Oware Abapa";

@@ -1,0 +1,162 @@
+//! The scripts do what they say, with the real program; those that measure are run small, and their figures are looked at by hand.
+
+use std::io::{ErrorKind, Read as _};
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use empiki::engine::game;
+use empiki::protocol::parse_moves;
+use empiki::units::{OptionValues, Variant};
+use pretty_assertions::assert_eq;
+
+const EMPIKI: &str = env!("CARGO_BIN_EXE_empiki");
+/// No script here takes nearly as long, but the machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What a script left behind.
+struct Done {
+    status: ExitStatus,
+    said: String,
+    complained: String,
+}
+
+impl Done {
+    /// What a script said that went well.
+    fn well(self) -> String {
+        assert!(self.status.success(), "{}\n{}{}", self.status, self.said, self.complained);
+        self.said
+    }
+}
+
+/// Runs a script to its end; `None` where there is no Python or no shell for it. Its output must fit in a pipe.
+fn run(script: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Option<Done> {
+    let interpreter = if script.ends_with(".py") { "python3" } else { "sh" };
+    let started = Command::new(interpreter)
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts").join(script))
+        .args(arguments)
+        .env("EMPIKI", EMPIKI)
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .envs(environment.iter().copied())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut child = match started {
+        Err(error) if error.kind() == ErrorKind::NotFound => return None,
+        other => other.expect("the script starts"),
+    };
+    let begun = Instant::now();
+    let status = loop {
+        match child.try_wait().expect("the child is known") {
+            Some(status) => break status,
+            None if begun.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(5)),
+            None => {
+                child.kill().expect("the child is known");
+                panic!("{script} did not end within {PATIENCE:?}");
+            }
+        }
+    };
+    let (mut said, mut complained) = (String::new(), String::new());
+    child.stdout.take().expect("a pipe was asked for").read_to_string(&mut said).expect("UTF-8");
+    child.stderr.take().expect("a pipe was asked for").read_to_string(&mut complained).expect("UTF-8");
+    Some(Done { status, said, complained })
+}
+
+#[test]
+fn traces_are_replayed_by_a_script_that_knows_no_rule() {
+    // Where there is no Python, the traces of `tests/laws.rs` are what is left.
+    let Some(done) = run("replay_trace.py", &["--moves", "200", "--engine", EMPIKI], &[]) else { return };
+    let said = done.well();
+    assert_eq!(said.lines().count(), Variant::ALL.len(), "{said}");
+    assert!(said.lines().all(|line| line.contains(": 200 moves")), "{said}");
+}
+
+#[test]
+fn the_client_plays_whole_games() {
+    for variant in Variant::ALL {
+        let name = variant.to_string();
+        let Some(done) = run("client.py", &["--engine", EMPIKI, "--variant", &name, "--movetime", "2"], &[]) else {
+            return;
+        };
+        let said = done.well();
+        let (moves, result) = said.split_once('\n').expect("two lines");
+        let (plies, moves) = moves.split_once(" plies: ").expect("the count of the moves");
+        let moves = parse_moves(moves.as_bytes()).expect("a list of moves");
+        assert_eq!(moves.len().to_string(), plies);
+        let mut game = game::open(variant, &OptionValues::new(game::rule_options(variant)));
+        game.play(&moves).expect("the moves are legal");
+        let outcome = game.outcome().expect("the game has ended");
+        assert!(result.contains(&format!(" reason {} ", outcome.reason.word())), "{result}: {outcome:?}");
+    }
+}
+
+#[test]
+fn the_client_tells_which_games_there_are() {
+    let Some(done) = run("client.py", &["--engine", EMPIKI, "--variant", "chess"], &[]) else { return };
+    assert!(!done.status.success());
+    assert!(done.complained.contains("var wuri var urim"), "{}", done.complained);
+}
+
+#[test]
+fn the_shell_is_told_the_best_move_and_nothing_else() {
+    // A move that wins at once.
+    let position = "fen 2-1-0-3-0-1-1-5-0-0-0-2-12-21-N";
+    let Some(done) = run("bestmove.sh", &["wuri", position, "depth 8"], &[]) else { return };
+    assert_eq!(done.well(), "f\n");
+    let over = "fen 0-0-0-0-0-0-0-0-0-0-0-0-24-24-S";
+    assert_eq!(run("bestmove.sh", &["wuri", over], &[]).expect("it ran before").well(), "0000\n");
+}
+
+#[test]
+fn the_shell_is_told_what_was_wrong() {
+    let wrong: [(&[&str], &str); 3] = [
+        (&["wuri", "fen 4-4", "depth 3"], "wanted 15"),
+        (&["oware", "startpos", "depth 3"], "wanted one of wuri"),
+        (&["wuri", "startpos", "depth few"], "`few`"),
+    ];
+    for (arguments, wanted) in wrong {
+        let Some(done) = run("bestmove.sh", arguments, &[]) else { return };
+        assert_eq!((done.status.code(), &*done.said), (Some(1), ""), "{arguments:?}");
+        assert!(done.complained.contains(wanted), "{arguments:?}: {}", done.complained);
+    }
+}
+
+#[test]
+fn the_watch_measures_each_delay_of_each_game() {
+    let Some(done) = run("latency.py", &["--times", "5", "--busy", "1", "--hash", "2", EMPIKI], &[]) else { return };
+    assert_eq!(done.complained, "");
+    for variant in ["wuri", "omweso"] {
+        for delay in ["stop", "isready", "d", "in one write", "movetime 50"] {
+            assert!(done.said.contains(&format!("\n{variant:8} {delay:14} n ")), "{delay}\n{}", done.said);
+        }
+    }
+}
+
+#[test]
+fn the_cost_of_a_large_table_is_measured() {
+    let Some(done) = run("memory.py", &["--hash", "8", "--seconds", "1", EMPIKI], &[]) else { return };
+    assert_eq!(done.complained, "");
+    for size in [8, 7] {
+        assert!(done.said.contains(&format!("Hash {size}: ready ")), "{}", done.said);
+        assert!(done.said.contains(&format!("Hash {size}: new game ")), "{}", done.said);
+    }
+    // Memory is no matter of time.
+    let resident: Vec<&str> = done.said.lines().filter(|line| line.contains(": resident")).collect();
+    assert!(resident.iter().all(|line| line.ends_with("met")), "{}", done.said);
+}
+
+#[test]
+fn games_on_clocks_are_ended_by_the_rules() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clocks");
+    std::fs::create_dir_all(&directory).expect("a directory of its own");
+    let out = directory.to_str().expect("UTF-8");
+    let quick = [("TC", "0.1+0.005"), ("BUSY", "1"), ("MARGIN", "10000"), ("OUT", out)];
+    let Some(done) = run("clocks.sh", &["6", "2"], &quick) else { return };
+    let said = done.well();
+    let ended = said.lines().filter(|line| line.contains("[Termination "));
+    let games: u32 =
+        ended.map(|line| line.trim().split(' ').next().and_then(|n| n.parse::<u32>().ok()).expect("a count")).sum();
+    assert_eq!(games, 12, "six games of each family: {said}");
+}
