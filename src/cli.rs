@@ -142,6 +142,33 @@ pub enum Task {
         #[command(subcommand)]
         task: TablebaseTask,
     },
+    /// Plays games by itself and writes their positions to a file, to train an evaluation on
+    Datagen {
+        /// The game, UCI_Variant by default
+        #[arg(long, value_parser = variant)]
+        variant: Option<Variant>,
+        /// How many games
+        #[arg(long, default_value_t = 1000)]
+        games: u64,
+        /// Moves made by the search for each move that is played
+        #[arg(long, default_value = "1000", value_parser = nodes)]
+        nodes: Nodes,
+        /// The seed of chance: the same one gives the same file
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// The most plies by lot that a game begins with
+        #[arg(long, default_value_t = 8)]
+        plies: u32,
+        /// Where games begin before that: startpos, random:PLIES, or a file as for match
+        #[arg(long, value_name = "FILE", default_value = "startpos")]
+        openings: String,
+        /// Games at a time
+        #[arg(long, default_value_t = 1)]
+        threads: usize,
+        /// The file to write
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
     /// Lets engines play each other, with the rules as the referee
     #[command(after_help = MATCH_HELP, args_override_self = true)]
     Match(Box<MatchArgs>),
@@ -151,7 +178,10 @@ impl Task {
     /// The game that is to be played instead of the one that the options name.
     pub fn variant(&self) -> Option<Variant> {
         match self {
-            Task::Perft { variant, .. } | Task::Openings { variant, .. } | Task::Analyse { variant, .. } => *variant,
+            Task::Perft { variant, .. }
+            | Task::Openings { variant, .. }
+            | Task::Analyse { variant, .. }
+            | Task::Datagen { variant, .. } => *variant,
             Task::Match(args) => args.variant,
             Task::Tablebase { task } => task.variant(),
             Task::Bench { .. } | Task::Replay { .. } | Task::Ratings { .. } | Task::Completions { .. } => None,

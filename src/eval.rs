@@ -1,10 +1,13 @@
 //! What a position is worth when the search may look no further.
 //!
-//! An evaluation is a plain sum of a few terms, with its weights as data in the file of its game.
+//! Each game has an evaluation written by hand: a plain sum of a few terms, with its weights in the file of the game. Wuri,
+//! and Urim on six pits, also have a learned one, a small network whose weights are a file in `weights`; it holds for the ruleset that it was trained on,
+//! and the one by hand for all others. A learned evaluation knows whose turn it is, so the two players need not see the same worth.
 
 pub mod chances;
 
 mod kimasai;
+mod net;
 mod omweso;
 mod urim;
 mod wuri;

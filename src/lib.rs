@@ -17,7 +17,7 @@
 //! | [`protocol`] | text to typed values and back; it knows no game |
 //! | [`record`] | game records: their text, both ways; whether the rules agree is asked in [`engine::replay`] |
 //! | [`engine`] | the state machine between protocol and search: the game on the table, the options, the session and the job that runs |
-//! | [`tools`] | what the subcommands do: `bench`, `perft`, and `match` with its [referee](tools::arena) and [statistics](tools::elo) |
+//! | [`tools`] | what the subcommands do: `bench`, `perft`, and `match` with its [referee](tools::arena) and [statistics](tools::elo), and [data](tools::datagen) to train an evaluation on |
 //! | [`cli`] | the command line, and nothing else |
 //!
 //! `src/main.rs` joins command line, engine and tools.

@@ -11,6 +11,7 @@ use empiki::engine::log::{Direction, Log};
 use empiki::engine::options::Options;
 use empiki::engine::stdio;
 use empiki::tools::analysis::{Format, SearchLimits};
+use empiki::tools::datagen::DataRequest;
 use empiki::tools::openings::SuiteRequest;
 use empiki::tools::{self, arena, tablebase};
 
@@ -63,6 +64,11 @@ fn run(cli: &Cli) -> Result<()> {
         }
         Some(Task::Completions { shell }) => Ok(io::stdout().write_all(&completions(*shell))?),
         Some(Task::Tablebase { task }) => run_tablebase(task, &options),
+        Some(Task::Datagen { games, nodes, seed, plies, openings, threads, out, .. }) => {
+            let (games, nodes, seed, plies, threads) = (*games, *nodes, *seed, *plies, *threads);
+            let request = DataRequest { games, nodes, seed, plies, openings: openings.clone(), threads };
+            tools::run_datagen(&options, &request, out)
+        }
         Some(Task::Match(args)) => arena::run(&match_request(MatchArgs::clone(args)), &options),
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod arena;
+pub mod datagen;
 pub mod dice;
 pub mod elo;
 pub mod openings;
@@ -24,7 +25,7 @@ use crate::engine::{bench, game};
 use crate::search::control::Control;
 use crate::units::{Depth, Variant};
 
-pub use commands::{run_analyse, run_extract, run_openings, run_ratings, run_replay};
+pub use commands::{run_analyse, run_datagen, run_extract, run_openings, run_ratings, run_replay};
 
 /// Runs the bench of one variant, or of all, and prints what it counted.
 ///

@@ -12,17 +12,17 @@
 //! The runner's main task alone counts and writes; workers tell it what they have played.
 
 mod book;
-mod builtin;
+pub(super) mod builtin;
 mod child;
 mod contestant;
 mod duel;
 mod fault;
 mod group;
-mod openings;
+pub(super) mod openings;
 mod progress;
 mod report;
 mod schedule;
-mod setting;
+pub(super) mod setting;
 mod spec;
 mod standing;
 mod worker;

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use anyhow::{Context as _, Result, bail};
 
 use super::analysis::{self, Format, SearchLimits, Writer};
+use super::arena::setting::Setting;
+use super::datagen::{DataRequest, generate};
 use super::elo::PairCounts;
 use super::openings::{SuiteRequest, suite};
 use super::{parallel, print, ratings};
@@ -139,4 +142,18 @@ pub fn run_analyse(
         Ok(lines.iter().try_for_each(print)?)
     })?;
     Ok(writer.foot().iter().try_for_each(print)?)
+}
+
+/// Plays games, writes their positions to a file, and prints how many there are.
+///
+/// # Errors
+/// What is wrong with the request, or the file cannot be written.
+pub fn run_datagen(options: &Options, request: &DataRequest, out: &Path) -> Result<()> {
+    let setting = Setting::new(options);
+    let named = || out.display().to_string();
+    let mut file = BufWriter::new(fs::File::create(out).with_context(named)?);
+    let made = generate(&setting, request, |line| writeln!(file, "{line}").with_context(named))?;
+    file.flush().with_context(named)?;
+    let ruleset = &setting.ruleset;
+    Ok(print(format_args!("datagen ruleset {ruleset} games {} positions {}", made.games, made.positions))?)
 }
