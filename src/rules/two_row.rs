@@ -375,6 +375,15 @@ pub const fn place<const PITS: usize>(round: usize) -> Place {
     Place { seat, pit: Pit((round % PITS) as u8) }
 }
 
+/// Tells the lap that led from `before` to `sown` and passed over its origin alone, to an observer who listens.
+#[inline(always)]
+pub fn tell_whole_lap<const PITS: usize, O: Observer>(before: Board, origin: usize, sown: Board, observer: &mut O) {
+    if O::LISTENS {
+        let landing = landing(PITS, origin, lanes::lane(before.own, origin).into());
+        tell_lap::<PITS>(before, origin, sown, landing, observer);
+    }
+}
+
 /// Tells the lap that led from `before` to `sown` and ended in a pit counted round the board.
 pub fn tell_lap<const PITS: usize>(
     before: Board,

@@ -157,10 +157,7 @@ impl<const PITS: usize, const STANDARD: bool> TwoRow<PITS> for Urim<PITS, STANDA
         if at_least::<PITS>(sown.board.own, FULL + 1) | at_least::<PITS>(sown.board.other, FULL + 1) != 0 {
             return sow_past_full_pits::<PITS, O>(board, pit, observer);
         }
-        if O::LISTENS {
-            let landing = two_row::landing(PITS, pit, lanes::lane(board.own, pit).into());
-            two_row::tell_lap::<PITS>(board, pit, sown.board, landing, observer);
-        }
+        two_row::tell_whole_lap::<PITS, O>(board, pit, sown.board, observer);
         sown
     }
 

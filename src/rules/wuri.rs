@@ -60,10 +60,7 @@ impl<const STANDARD: bool> TwoRow<PITS> for Wuri<STANDARD> {
     #[inline(always)]
     fn sow<O: Observer>(board: Board, pit: usize, observer: &mut O) -> Sown {
         let sown = two_row::sowings::<PITS>().sow(board, pit);
-        if O::LISTENS {
-            let landing = two_row::landing(PITS, pit, lanes::lane(board.own, pit).into());
-            two_row::tell_lap::<PITS>(board, pit, sown.board, landing, observer);
-        }
+        two_row::tell_whole_lap::<PITS, O>(board, pit, sown.board, observer);
         sown
     }
 

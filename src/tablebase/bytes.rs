@@ -54,9 +54,9 @@ impl Bytes {
         std::hint::black_box(all);
     }
 
-    /// Changes a byte unless `change` says `None`, and tells what it was and what it is now.
+    /// Changes a byte unless `change` says `None`, and tells what it is now.
     #[inline(always)]
-    pub fn update<const SHARED: bool>(&self, place: usize, change: impl Fn(u8) -> Option<u8>) -> Option<(u8, u8)> {
+    pub fn update<const SHARED: bool>(&self, place: usize, change: impl Fn(u8) -> Option<u8>) -> Option<u8> {
         let word = &self.0[place / 8];
         let shift = 8 * (place % 8);
         let mut found = word.load(Ordering::Relaxed);
@@ -66,10 +66,10 @@ impl Bytes {
             let changed = found ^ u64::from(before ^ after) << shift;
             if !SHARED {
                 word.store(changed, Ordering::Relaxed);
-                return Some((before, after));
+                return Some(after);
             }
             match word.compare_exchange_weak(found, changed, Ordering::Relaxed, Ordering::Relaxed) {
-                Ok(_) => return Some((before, after)),
+                Ok(_) => return Some(after),
                 Err(now) => found = now,
             }
         }

@@ -279,7 +279,7 @@ impl<G: TwoRow<PITS>, const PITS: usize, const SHARED: bool> Worker<'_, G, PITS,
                     _ => Some(byte - 1),
                 }
             });
-            if settled.is_some_and(|(_, byte)| byte == level << LEVEL_SHIFT | DONE) {
+            if settled == Some(level << LEVEL_SHIFT | DONE) {
                 waiters.push(board);
             }
         }
