@@ -47,13 +47,13 @@ pub fn run_bench(depth: Option<Depth>, variant: Option<Variant>) -> Result<()> {
 /// Counts leaf positions under the chosen rules and prints how many, and how fast.
 ///
 /// # Errors
-/// If the token is no position of the game, or nobody reads what is printed.
+/// If the token is no position of the game, the leaves are too deep, or nobody reads what is printed.
 pub fn run_perft(options: &Options, depth: Depth, position: Option<&str>, made: bool) -> Result<()> {
     let variant = options.variant();
     let mut game = game::open(variant, options.rules(variant));
     game.set_up(position, &[])?;
     let started = Instant::now();
-    let leaves = game.leaves(depth, made);
+    let leaves = game.leaves(depth, made)?;
     let time = started.elapsed();
     let per_second = u128::from(leaves) * 1_000_000 / time.as_micros().max(1);
     let what = if made { "made" } else { "counted" };

@@ -529,10 +529,10 @@ fn a_flood_of_questions_does_not_hold_up_the_best_move() {
 
 #[test]
 fn a_stopped_job_says_so_in_one_line_and_prints_no_best_move() {
-    for variant in ["wuri", "omweso"] {
+    for variant in ["wuri", "omweso", "kimasai"] {
         let mut engine = Engine::start();
         engine.send(&format!("setoption name UCI_Variant value {variant}"));
-        for job in ["perft 40", "go perft 40", "bench 100"] {
+        for job in ["perft 200", "go perft 200", "bench 100"] {
             for turn in 0..15 {
                 engine.send(job);
                 if turn % 5 == 0 {
@@ -672,6 +672,7 @@ fn version_and_help_are_told_and_mistakes_are_one_clear_error() {
         (&["--option", "Hash"], "NAME=VALUE"),
         (&["--option", "UCI_Variant=chess"], "chess"),
         (&["perft", "4", "--position", "1-2-3"], "15"),
+        (&["perft", "201"], "200"),
         (&["perft", "--variant", "chess", "4"], "chess"),
         (&["fly"], "fly"),
     ] {

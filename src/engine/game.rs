@@ -113,7 +113,10 @@ pub trait Game: Send {
     fn perft(&self, depth: Depth) -> Result<Work>;
 
     /// The leaves so many plies below, counted here and now; with `made` the moves of the last ply are made too.
-    fn leaves(&self, depth: Depth, made: bool) -> u64;
+    ///
+    /// # Errors
+    /// Where they are too deep.
+    fn leaves(&self, depth: Depth, made: bool) -> Result<u64>;
 
     /// Whether the sowing of a move never ends, or of each legal move and each one refused for that.
     ///
@@ -230,6 +233,12 @@ pub fn parse_ruleset(word: &str) -> Result<(Variant, OptionValues)> {
     let written = ruleset(variant, &options);
     ensure!(written == word, "ruleset `{word}`: it is written `{written}`");
     Ok((variant, options))
+}
+
+/// Refuses a perft that is too deep.
+fn ensure_countable(depth: Depth) -> Result<()> {
+    ensure!(depth.0 <= perft::MOST_PLIES, "perft {}: wanted at most {} plies", depth.0, perft::MOST_PLIES);
+    Ok(())
 }
 
 /// A game of one variant under its rules.
@@ -428,6 +437,7 @@ impl<G: Evaluate> Game for OnTheTable<G> {
 
     fn perft(&self, depth: Depth) -> Result<Work> {
         ensure!(self.phase() != Phase::Arrange, "perft: arrangements cannot be listed, so not counted");
+        ensure_countable(depth)?;
         let Stand { position, outcome, .. } = self.course.now();
         let (rules, mover) = (self.rules, self.mover());
         Ok(Box::new(move |control, tell| {
@@ -450,14 +460,15 @@ impl<G: Evaluate> Game for OnTheTable<G> {
         }))
     }
 
-    fn leaves(&self, depth: Depth, made: bool) -> u64 {
+    fn leaves(&self, depth: Depth, made: bool) -> Result<u64> {
+        ensure_countable(depth)?;
         let Stand { position, outcome, .. } = self.course.now();
-        match (depth, outcome) {
+        Ok(match (depth, outcome) {
             (Depth(0), _) => 1,
             (_, Some(_)) => 0,
             (Depth(depth), None) if made => perft::perft_made(&self.rules, &position, depth),
             (Depth(depth), None) => perft::perft(&self.rules, &position, depth),
-        }
+        })
     }
 
     fn endless(&self, text: Option<&MoveText>) -> Result<Work> {

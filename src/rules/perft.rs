@@ -5,6 +5,9 @@ use std::ops::ControlFlow;
 
 use super::{Move, Rules};
 
+/// The most plies that are counted to, more than any count ends for. Each takes its part of the stack.
+pub const MOST_PLIES: u16 = 200;
+
 /// Counts the positions `depth` plies below an unfinished position: the moves of the last ply are counted, not made.
 ///
 /// A finished game has no children; repetition, quiet plies and length are not looked at.
