@@ -13,8 +13,7 @@ use crate::search::control::StopBoard;
 /// The longest line that is read, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
 
-/// How many lines may lie between the reader and the session. Few, since a list of moves takes 32 times its text once it is read:
-/// lines of full length are then half a gibibyte.
+/// How many lines may lie between the reader and the session. Few, since lines may be long.
 const LINES_AHEAD: usize = 16;
 
 /// The number of a `go` or of another job, in the order of reading, from 1. No job has ticket 0.

@@ -40,6 +40,12 @@ pub enum ParseError {
         /// What a move looks like.
         wanted: &'static str,
     },
+    /// A list of moves is longer than any game.
+    #[error("wanted at most {most} moves in a list, read more")]
+    TooManyMoves {
+        /// How many there may be.
+        most: usize,
+    },
 }
 
 /// A piece of input made fit to be shown: printable ASCII, and short.

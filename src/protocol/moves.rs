@@ -40,6 +40,9 @@ pub fn parse_moves(list: &[u8]) -> Result<Vec<MoveText>, ParseError> {
     Ok(moves)
 }
 
+/// The most moves in a list. No game is as long; a move takes 32 times the space of its text, which a long session would never give back.
+pub const MOST_MOVES: usize = 1 << 14;
+
 /// Adds the moves of one word to `moves`.
 pub(super) fn read_joined(mut word: &[u8], moves: &mut Vec<MoveText>) -> Result<(), ParseError> {
     while !word.is_empty() {
@@ -47,6 +50,9 @@ pub(super) fn read_joined(mut word: &[u8], moves: &mut Vec<MoveText>) -> Result<
             let wanted = if word.starts_with(b"@") { ARRANGEMENT } else { MOVE };
             return Err(ParseError::Move { index: moves.len() + 1, read: Quote::new(word), wanted });
         };
+        if moves.len() == MOST_MOVES {
+            return Err(ParseError::TooManyMoves { most: MOST_MOVES });
+        }
         moves.push(text);
         word = rest;
     }
@@ -118,6 +124,13 @@ mod tests {
     #[test]
     fn an_empty_list_is_a_list() {
         assert_eq!(parse_moves(b" \t "), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn a_list_longer_than_any_game_is_refused() {
+        let list = |moves| b"A".repeat(moves);
+        assert_eq!(parse_moves(&list(MOST_MOVES)).map(|moves| moves.len()), Ok(MOST_MOVES));
+        assert_eq!(parse_moves(&list(MOST_MOVES + 1)), Err(ParseError::TooManyMoves { most: 16_384 }));
     }
 
     #[test]
