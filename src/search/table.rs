@@ -88,10 +88,15 @@ struct Buckets {
     count: usize,
 }
 
+/// The fewest words of memory that are asked for, of which only those of buckets are ever touched. More than 32 MiB at once every
+/// allocator maps by itself and gives back whole; smaller pieces would leave holes behind in a long session.
+const LEAST_WORDS: usize = (33 << 20) / size_of::<AtomicU64>();
+
 impl Buckets {
     /// So many empty buckets; `None` if there is no memory for them.
     fn new(count: usize) -> Option<Buckets> {
-        let words: Vec<AtomicU64> = try_zeroed_vec(count.checked_mul(BUCKET)?.checked_add(BUCKET)?).ok()?;
+        let wanted = count.checked_mul(BUCKET)?.checked_add(BUCKET)?;
+        let words: Vec<AtomicU64> = try_zeroed_vec(wanted.max(LEAST_WORDS)).ok()?;
         let first = words.as_ptr().align_offset(BUCKET * size_of::<AtomicU64>()).min(BUCKET);
         Some(Buckets { words, first, count })
     }
@@ -157,7 +162,7 @@ impl Table {
         // Fresh zeros cost less than writing them.
         match Buckets::new(self.buckets.count) {
             Some(buckets) => self.buckets = buckets,
-            None => self.buckets.words.fill_with(|| AtomicU64::new(0)),
+            None => self.buckets.words.iter_mut().for_each(|word| *word.get_mut() = 0),
         }
         self.generation = 0;
     }
