@@ -9,8 +9,8 @@ never `quit`. Holds the engine to this:
 - it lives, and after a `stop` it answers `isready`
 - each accepted `go` gives exactly one `bestmove`: each line that begins with the word, unless it counts leaves (`perft N` is in it)
 - no line is empty, broken, not UTF-8 or ends in a blank; no line of a search comes when none is owed a best move
-- resident memory grows by less than 1 MiB from line 10,000 to the end, where the system tells it: the least of the last moments of rest
-  before each, for between them jobs come and go. Not with --sizes, which sets Hash and Threads as well
+- resident memory grows by less than 1 MiB from line 10,000 to the end, where the system tells it: the least of a few moments of rest
+  with an empty table, for jobs come and go. Not with --sizes, which sets Hash and Threads as well
 
 The same seed sends the same kinds of line, but what is known of the position depends on time, so no two runs are the same.
 Prints a line of counts at the end, and ends with status 1 at the first thing that is wrong.
@@ -152,6 +152,16 @@ class Engine:
         self.settle()
         return self.listed
 
+    def at_rest(self):
+        """Resident memory in bytes while nothing is searched and the table is empty."""
+        moments = []
+        for _ in range(MOMENTS):
+            self.send(b"setoption name Clear Hash")
+            self.settle()
+            moments.append(self.resident() or 0)
+            time.sleep(0.01)
+        return min(moments)
+
     def resident(self):
         """Resident memory in bytes, where the system tells it."""
         try:
@@ -263,21 +273,22 @@ def main():
     client = Client(engine, dice, arguments.sizes)
     # What is large once stays with the allocator, so it is to come before memory is looked at.
     first = iter(LONG_LINES)
-    started, before, resident = time.monotonic(), None, []
+    started, before, peak = time.monotonic(), None, 0
     for number in range(1, arguments.lines + 1):
         engine.send(next(first, None) or client.line())
         if dice.random() < 0.03:
             time.sleep(dice.random() * 0.004)
-        if dice.random() < 0.03 or number in (SETTLED, arguments.lines):
+        if dice.random() < 0.03:
             engine.settle()
-            resident.append(engine.resident() or 0)
+            peak = max(peak, engine.resident() or 0)
         if number == SETTLED:
-            before = min(resident[-MOMENTS:])
-    growth = min(resident[-MOMENTS:]) - before if before else None
+            before = engine.at_rest()
+    after = engine.at_rest()
+    growth = after - before if before else None
     memory = f"memory {before >> 10} KiB, grown by {growth / 1024:.0f} KiB" if before else "memory not judged"
     print(
         f"soak lines {arguments.lines} seed {arguments.seed} searches {engine.gos} best moves {engine.best_moves}"
-        f" answers {engine.said} {memory}, peak {max(resident) >> 10} KiB, {time.monotonic() - started:.0f} s"
+        f" answers {engine.said} {memory}, peak {max(peak, after) >> 10} KiB, {time.monotonic() - started:.0f} s"
     )
     if growth is not None and growth >= MOST_GROWTH and not arguments.sizes:
         sys.exit(f"resident memory has grown by {growth} bytes")
