@@ -3,6 +3,7 @@
 pub mod answers;
 pub mod bench;
 mod course;
+pub mod endgames;
 pub mod game;
 pub mod intake;
 mod loading;

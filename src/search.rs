@@ -36,11 +36,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::eval::Evaluate;
+use crate::rules::Move;
 use crate::rules::history::History;
 use crate::rules::notation::write_move;
 use crate::rules::outcome::{Outcome, Reason};
 use crate::rules::trace::Nobody;
-use crate::rules::{Move, Rules};
+use crate::tablebase::known::Endgames;
 use crate::units::{Bound, Depth, Nodes, Player, ScoreValue};
 use alpha_beta::Tree;
 use control::Control;
@@ -52,11 +53,16 @@ use table::Table;
 use team::{Failed, MOST_THREADS, Team};
 use workers::Job;
 
+/// A game that can be searched: it has rules, an evaluation, and tables of its endgames or none.
+pub trait Searchable: Evaluate + Endgames {}
+
+impl<G: Evaluate + Endgames> Searchable for G {}
+
 /// No iteration is deeper than this.
 pub const MAX_DEPTH: usize = 200;
 
 /// All that a search needs to know. It is a copy, so nothing changes under the search.
-pub struct SearchJob<G: Rules> {
+pub struct SearchJob<G: Searchable> {
     /// The game.
     pub rules: G,
     /// The root.
@@ -75,6 +81,8 @@ pub struct SearchJob<G: Rules> {
     pub threads: usize,
     /// A table entry counts at its own depth alone, so that the scores are those of plain alpha-beta.
     pub exact: bool,
+    /// What is known of endgames.
+    pub tables: G::Tables,
     /// How to end it from outside.
     pub control: Arc<Control>,
     /// What times are counted from.
@@ -83,8 +91,8 @@ pub struct SearchJob<G: Rules> {
     pub events: Box<dyn Fn(Event) + Send>,
 }
 
-impl<G: Rules> SearchJob<G> {
-    /// A search without limits of a position that was just set up, of which nobody is told.
+impl<G: Searchable> SearchJob<G> {
+    /// A search without limits and endgame tables of a position that was just set up, of which nobody is told.
     pub fn new(rules: G, position: G::Position, mover: Player) -> SearchJob<G> {
         SearchJob {
             rules,
@@ -96,6 +104,7 @@ impl<G: Rules> SearchJob<G> {
             multi_pv: 1,
             threads: 1,
             exact: false,
+            tables: G::Tables::default(),
             control: Arc::new(Control::alone()),
             started: Instant::now(),
             events: Box::new(|_| ()),
@@ -104,12 +113,12 @@ impl<G: Rules> SearchJob<G> {
 }
 
 /// The search as a job for a worker. A panic is caught and told as the end of the search.
-pub fn job<G: Evaluate>(search: SearchJob<G>) -> Job {
+pub fn job<G: Searchable>(search: SearchJob<G>) -> Job {
     guarded(search, search_now)
 }
 
 /// Some way to carry out a search, as a job that catches its panics.
-fn guarded<G: Evaluate>(
+fn guarded<G: Searchable>(
     search: SearchJob<G>,
     carry_out: impl FnOnce(&mut Table, &SearchJob<G>) -> Summary + Send + 'static,
 ) -> Job {
@@ -138,7 +147,7 @@ pub struct Summary {
 }
 
 /// Searches here and now.
-pub fn search_now<G: Evaluate>(table: &mut Table, search: &SearchJob<G>) -> Summary {
+pub fn search_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>) -> Summary {
     table.age();
     let table = &*table;
     let team = Team::new(&search.control, search.limits.nodes.map_or(u64::MAX, |nodes| nodes.0));
@@ -148,7 +157,7 @@ pub fn search_now<G: Evaluate>(table: &mut Table, search: &SearchJob<G>) -> Summ
         None => Root::new(&search.rules, &search.position, &search.limits.search_moves),
     };
     let tree = || {
-        let mut tree = Tree::new(search.rules, table, &team, search.history.clone());
+        let mut tree = Tree::new(search.rules, table, &search.tables, &team, search.history.clone());
         tree.exact = search.exact;
         tree
     };
@@ -165,7 +174,7 @@ pub fn search_now<G: Evaluate>(table: &mut Table, search: &SearchJob<G>) -> Summ
 
 /// The work of the first thread: it decides, and tells what is found and that the search is over. For that it does not wait for
 /// the others.
-fn lead<G: Evaluate>(
+fn lead<G: Searchable>(
     search: &SearchJob<G>,
     mut tree: Tree<'_, G>,
     mut root: Root<G::Position>,
@@ -191,7 +200,7 @@ fn lead<G: Evaluate>(
 }
 
 /// The work of another thread: it goes as deep as it gets, every second one a ply ahead.
-fn assist<G: Evaluate>(mut tree: Tree<'_, G>, mut root: Root<G::Position>, ranks: usize, index: usize) {
+fn assist<G: Searchable>(mut tree: Tree<'_, G>, mut root: Root<G::Position>, ranks: usize, index: usize) {
     let first = 1 + (index + 1) % 2;
     for depth in first..=MAX_DEPTH {
         for rank in 0..ranks {
@@ -208,7 +217,7 @@ fn assist<G: Evaluate>(mut tree: Tree<'_, G>, mut root: Root<G::Position>, ranks
 }
 
 /// Iterates from depth to depth until there is a reason to end, and tells it.
-fn deepen<G: Evaluate>(
+fn deepen<G: Searchable>(
     search: &SearchJob<G>,
     tree: &mut Tree<'_, G>,
     root: &mut Root<G::Position>,
@@ -243,15 +252,25 @@ fn deepen<G: Evaluate>(
     why
 }
 
+/// The worst and the best result that can come of the root.
+fn can_come_of<G: Searchable>(search: &SearchJob<G>) -> (i8, i8) {
+    let fresh = search.history.quiet() == 0;
+    let known = fresh.then(|| search.rules.known(&search.tables, &search.position)).flatten();
+    known.unwrap_or_else(|| search.rules.prospects(&search.position))
+}
+
 /// Why a deeper iteration is not wanted or could not tell more, if so.
-fn enough<G: Evaluate>(search: &SearchJob<G>, root: &Root<G::Position>, ranks: usize, depth: u8) -> Option<End> {
+fn enough<G: Searchable>(search: &SearchJob<G>, root: &Root<G::Position>, ranks: usize, depth: u8) -> Option<End> {
     let lines = &root.moves[..ranks];
-    let (worst, best) = search.rules.prospects(&search.position);
-    // A win or loss within the depth is proved, and with nothing more to win or lose it is all that there is.
-    let is_proved = |score: Score| {
-        score
-            .decision()
-            .is_some_and(|(balance, plies)| plies <= i32::from(depth) && (balance == best || balance == worst))
+    let (worst, best) = can_come_of(search);
+    // A win or loss that a table tells or that lies within the depth is proved, and with nothing more to win or lose it is all that
+    // there is.
+    let is_proved = |line: &RootMove<G::Position>| match line.score.balance() {
+        Some(balance) => {
+            let is_within = line.score.decision().is_none_or(|(_, plies)| plies <= i32::from(depth));
+            is_within && (balance == best || balance == worst)
+        }
+        None => best == 0 && line.score == Score::DRAW && line.holds,
     };
     let wins_within = |plies: Depth| {
         let found = |(balance, distance): (i8, i32)| balance > 0 && distance <= i32::from(plies.0);
@@ -260,7 +279,7 @@ fn enough<G: Evaluate>(search: &SearchJob<G>, root: &Root<G::Position>, ranks: u
     // Where there is nothing to choose a clock is not spent.
     let only_move = root.moves.len() == 1 && search.control.has_soft_deadline();
     let reasons = [
-        (lines.iter().all(|line| line.settled || is_proved(line.score)), End::Settled),
+        (lines.iter().all(|line| line.settled || is_proved(line)), End::Settled),
         (search.limits.win_within.is_some_and(wins_within), End::WinWithin),
         (only_move, End::OnlyMove),
         (search.control.soft_deadline_passed(), End::SoftDeadline),
@@ -269,12 +288,12 @@ fn enough<G: Evaluate>(search: &SearchJob<G>, root: &Root<G::Position>, ranks: u
 }
 
 /// The one who tells what is found, and remembers it.
-struct Telling<'a, G: Evaluate> {
+struct Telling<'a, G: Searchable> {
     search: &'a SearchJob<G>,
     lines: Vec<Report>,
 }
 
-impl<G: Evaluate> Telling<'_, G> {
+impl<G: Searchable> Telling<'_, G> {
     fn report(&self, tree: &Tree<'_, G>, depth: u8, score: ScoreValue, bound: Bound, line: &[Move]) -> Report {
         Report {
             settled: false,
@@ -286,7 +305,7 @@ impl<G: Evaluate> Telling<'_, G> {
             nodes: Nodes(tree.all_nodes()),
             time: self.search.started.elapsed(),
             hashfull: tree.table.full(),
-            tbhits: 0,
+            tbhits: tree.all_hits(),
             pv: self.write(line),
         }
     }

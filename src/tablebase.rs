@@ -9,6 +9,7 @@ pub mod build;
 pub mod file;
 pub mod games;
 pub mod index;
+pub mod known;
 pub mod layer;
 pub mod probe;
 pub mod retrograde;

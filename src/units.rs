@@ -458,4 +458,15 @@ impl OptionValues {
             other => panic!("{name} is a combo, not {other:?}"),
         }
     }
+
+    /// The value of a free text.
+    ///
+    /// # Panics
+    /// If there is no text of this name.
+    pub fn text(&self, name: &str) -> &str {
+        match self.get(name) {
+            OptionValue::Text(text) => text,
+            other => panic!("{name} is a text, not {other:?}"),
+        }
+    }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use common::{Dice, converse, open};
 use empiki::engine::game::{Game, SearchRequest};
+use empiki::eval::LARGEST;
 use empiki::protocol::{WinDrawLoss, parse_moves};
 use empiki::search::control::Control;
 use empiki::search::info::{Event, Report};
@@ -110,6 +111,10 @@ fn hold_chances(game: &dyn Game, report: &Report) {
         (ScoreValue::Mate(plies), Bound::Exact) => {
             let proved = if plies > 0 { (1000, 0, 0) } else { (0, 0, 1000) };
             assert_eq!((win, draw, loss), proved, "{report:?}");
+        }
+        (ScoreValue::Centiseeds(tabled), Bound::Exact) if tabled.abs() > LARGEST => {
+            let known = if tabled > 0 { (1000, 0, 0) } else { (0, 0, 1000) };
+            assert_eq!((win, draw, loss), known, "{report:?}");
         }
         (ScoreValue::Centiseeds(0), Bound::Exact) if report.settled => assert_eq!(draw, 1000, "{report:?}"),
         _ => assert!(win < 1000 && loss < 1000, "{report:?}"),

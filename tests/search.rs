@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use common::Dice;
-use empiki::eval::Evaluate;
 use empiki::rules::history::History;
 use empiki::rules::notation::{read_position, write_moves, write_position};
 use empiki::rules::omweso::Omweso;
@@ -19,7 +18,7 @@ use empiki::search::info::{End, Event};
 use empiki::search::score::Score;
 use empiki::search::table::Table;
 use empiki::search::workers::Searcher;
-use empiki::search::{SearchJob, Summary, job, search_now};
+use empiki::search::{SearchJob, Searchable, Summary, job, search_now};
 use empiki::units::{Bound, Depth, Mebibytes, Nodes, OptionValues, Pit, Player, ScoreValue, Variant};
 
 fn wuri() -> Wuri<true> {
@@ -76,23 +75,23 @@ fn table() -> Table {
     Table::new(Mebibytes(1)).expect("a mebibyte")
 }
 
-fn search_of<G: Evaluate>(rules: G, game: &Game<G>) -> SearchJob<G> {
+fn search_of<G: Searchable>(rules: G, game: &Game<G>) -> SearchJob<G> {
     SearchJob { history: game.history.clone(), ..SearchJob::new(rules, game.position, game.mover) }
 }
 
-fn to_depth<G: Evaluate>(rules: G, game: &Game<G>, depth: u16) -> Summary {
+fn to_depth<G: Searchable>(rules: G, game: &Game<G>, depth: u16) -> Summary {
     let mut search = search_of(rules, game);
     search.limits.depth = Some(Depth(depth));
     search_now(&mut table(), &search)
 }
 
 /// Plain alpha-beta: full width, no table, moves in canonical order, the same evaluation and rules for draws (G6).
-struct Plain<G: Evaluate> {
+struct Plain<G: Searchable> {
     rules: G,
     history: History,
 }
 
-impl<G: Evaluate> Plain<G> {
+impl<G: Searchable> Plain<G> {
     fn score(rules: G, game: &Game<G>, depth: usize) -> ScoreValue {
         let mut plain = Plain { rules, history: game.history.clone() };
         plain.node(&game.position, -Score::INFINITE, Score::INFINITE, depth, 0).value()
@@ -126,11 +125,11 @@ impl<G: Evaluate> Plain<G> {
 
 /// Searches random positions and holds each score against that of plain alpha-beta. Half of them are set up, half know the game
 /// that led to them.
-fn scores_are_those_of_plain_alpha_beta<G: Evaluate>(rules: G, positions: usize, depth: u16, longest_game: usize) {
+fn scores_are_those_of_plain_alpha_beta<G: Searchable>(rules: G, positions: usize, depth: u16, longest_game: usize) {
     scores_of_threads_are_those_of_plain_alpha_beta(rules, positions, depth, longest_game, 1);
 }
 
-fn scores_of_threads_are_those_of_plain_alpha_beta<G: Evaluate>(
+fn scores_of_threads_are_those_of_plain_alpha_beta<G: Searchable>(
     rules: G,
     positions: usize,
     depth: u16,
@@ -197,7 +196,7 @@ fn two_hundred_wuri_scores_are_those_of_plain_alpha_beta() {
     scores_are_those_of_plain_alpha_beta(wuri(), 200, 8, 80);
 }
 
-fn stops_at_exact_nodes<G: Evaluate>(rules: G) {
+fn stops_at_exact_nodes<G: Searchable>(rules: G) {
     let game = random_game(&rules, 4, &mut Dice::new(1));
     for nodes in [0, 1, 2, 7, 1000, 1023, 1024, 1025, 50_000] {
         let mut search = search_of(rules, &game);
@@ -278,7 +277,7 @@ fn what_one_thread_proves_several_prove_too() {
 }
 
 /// Plays a line of text; tells whether the game is over after it.
-fn follow<G: Evaluate>(rules: G, game: &Game<G>, line: &[String]) -> bool {
+fn follow<G: Searchable>(rules: G, game: &Game<G>, line: &[String]) -> bool {
     let mut game = Game { position: game.position, mover: game.mover, history: game.history.clone() };
     let mut over = false;
     for text in line {
@@ -291,7 +290,7 @@ fn follow<G: Evaluate>(rules: G, game: &Game<G>, line: &[String]) -> bool {
     over
 }
 
-fn lines_are_legal<G: Evaluate>(rules: G, games: usize, depth: u16, longest_game: usize) {
+fn lines_are_legal<G: Searchable>(rules: G, games: usize, depth: u16, longest_game: usize) {
     let mut dice = Dice::new(7);
     let mut table = Table::new(Mebibytes(2)).expect("two mebibytes");
     for _ in 0..games {
@@ -327,7 +326,7 @@ fn every_reported_line_is_legal_and_ends_with_the_game() {
     lines_are_legal(omweso(), 40, 5, 80);
 }
 
-fn ranks_are_distinct_and_sorted<G: Evaluate>(rules: G, depth: u16) {
+fn ranks_are_distinct_and_sorted<G: Searchable>(rules: G, depth: u16) {
     let game = random_game(&rules, 6, &mut Dice::new(3));
     let moves = rules.count_moves(&game.position) as usize;
     let mut search = search_of(rules, &game);
@@ -503,7 +502,7 @@ fn panic_is_caught(threads: usize) {
 
 /// Prints made moves a second, at Hash 16 on one thread.
 #[allow(clippy::print_stdout, reason = "a measurement is read by people")]
-fn measure<G: Evaluate>(rules: G, nodes: u64) {
+fn measure<G: Searchable>(rules: G, nodes: u64) {
     let mut dice = Dice::new(5);
     for plies in [0, 6, 12, 20, 30, 40] {
         let game = random_game(&rules, plies, &mut dice);

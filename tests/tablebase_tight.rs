@@ -22,7 +22,7 @@ use empiki::units::{PerSeat, Variant};
 const SLAMS: [&str; 4] = ["no-capture", "illegal", "illegal-unless-only", "capture"];
 
 /// Enough to finish every search in layers as small as here.
-const ENDLESS: Effort = Effort { each: u64::MAX, all: u64::MAX };
+const ENDLESS: Effort = Effort { most_seeds: u8::MAX, each: u64::MAX, all: u64::MAX };
 
 /// A move by what it leads to: the seeds that are left, and the board by its number.
 #[derive(Clone, Copy)]

@@ -39,8 +39,8 @@ impl Drop for Scratch {
     }
 }
 
-/// `tests/golden/analysis.txt` is the analysis of `tests/data/endings.ogn`, whose positions are all won or lost within the depth:
-/// so no evaluation changes more of it than which of several equally short wins is named.
+/// `tests/golden/analysis.txt` is the analysis of `tests/data/endings.ogn`, whose positions are all won or lost, by a table or within
+/// the depth: so no evaluation changes more of it than which of several equally short wins is named.
 #[test]
 fn the_analysis_of_endings_is_the_one_on_record() {
     let recorded = fs::read_to_string(file("golden/analysis.txt")).expect("the record is there");

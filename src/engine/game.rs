@@ -6,7 +6,8 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 
 use super::course::{Course, Stand, arranged};
-use crate::eval::{self, Evaluate};
+use super::endgames;
+use crate::eval;
 use crate::protocol::{self, Reply, WinDrawLoss};
 use crate::rules::kimasai::Kimasai;
 use crate::rules::notation::{read_position, write_move, write_moves, write_position};
@@ -21,7 +22,8 @@ use crate::search::info::{Event, Report};
 use crate::search::limits::Limits;
 use crate::search::table::Table;
 use crate::search::workers::Job;
-use crate::search::{self, SearchJob, Summary, arrange};
+use crate::search::{self, SearchJob, Searchable, Summary, arrange};
+use crate::tablebase::probe::Tables;
 use crate::units::{
     Bound, Depth, Mebibytes, MoveText, Nodes, OptionSpec, OptionValues, Phase, Player, ScoreValue, Variant,
 };
@@ -96,6 +98,9 @@ pub trait Game: Send {
 
     /// The evaluation of the position without a search, in hundredths of a seed for the player to move.
     fn evaluation(&self) -> i32;
+
+    /// Lets searches ask these endgame tables, which must be made under the same rules, in place of the small ones that are built in.
+    fn use_tables(&mut self, tables: Option<Tables>);
 
     /// A search of the position, as a job. Moves at the root that are not legal are left out.
     fn search(&self, request: SearchRequest) -> Job;
@@ -242,23 +247,27 @@ fn ensure_countable(depth: Depth) -> Result<()> {
 }
 
 /// A game of one variant under its rules.
-struct OnTheTable<G: Rules> {
+struct OnTheTable<G: Searchable> {
     rules: G,
     ruleset: String,
+    options: OptionValues,
+    /// The endgame tables in place of those that are built in.
+    tables: Option<Tables>,
     arrangement_cap: u8,
     course: Course<G::Position>,
 }
 
-impl<G: Evaluate> OnTheTable<G> {
+impl<G: Searchable> OnTheTable<G> {
     fn open(options: &OptionValues) -> Box<dyn Game> {
         let rules = G::with_options(options);
         let course = Course::set_up(&rules, rules.start(), Player::South);
         let arrangement_cap = arrangement::SEEDS;
-        Box::new(OnTheTable { rules, ruleset: ruleset(G::VARIANT, options), arrangement_cap, course })
+        let (ruleset, options) = (ruleset(G::VARIANT, options), options.clone());
+        Box::new(OnTheTable { rules, ruleset, options, tables: None, arrangement_cap, course })
     }
 }
 
-impl<G: Evaluate> OnTheTable<G> {
+impl<G: Searchable> OnTheTable<G> {
     /// The legal move that was written.
     fn resolved(&self, text: &MoveText) -> Result<Move> {
         let now = self.course.now();
@@ -275,6 +284,11 @@ impl<G: Evaluate> OnTheTable<G> {
         let resolved = request.search_moves.iter().filter_map(|text| self.rules.resolve(&position, text).ok());
         let mut limits = request.limits;
         limits.search_moves = resolved.collect();
+        // How soon a game is won is not in the tables.
+        let tables = match limits.win_within {
+            None => self.tables.clone().or_else(|| endgames::built_in(G::VARIANT, &self.options)),
+            Some(_) => None,
+        };
         SearchJob {
             rules: self.rules,
             position,
@@ -285,6 +299,7 @@ impl<G: Evaluate> OnTheTable<G> {
             multi_pv: request.multi_pv,
             threads: request.threads,
             exact: false,
+            tables: G::take(tables),
             control: request.control,
             started: request.started,
             events: request.events,
@@ -292,7 +307,7 @@ impl<G: Evaluate> OnTheTable<G> {
     }
 }
 
-impl<G: Evaluate> Game for OnTheTable<G> {
+impl<G: Searchable> Game for OnTheTable<G> {
     fn variant(&self) -> Variant {
         G::VARIANT
     }
@@ -394,8 +409,15 @@ impl<G: Evaluate> Game for OnTheTable<G> {
             (ScoreValue::Mate(plies), Bound::Exact | Bound::Lower) if plies > 0 => return certain(1000, 0, 0),
             (ScoreValue::Mate(plies), Bound::Exact | Bound::Upper) if plies <= 0 => return certain(0, 0, 1000),
             (ScoreValue::Centiseeds(0), Bound::Exact) if line.settled => return certain(0, 1000, 0),
+            // Beyond every evaluation lies what an endgame table knows.
+            (ScoreValue::Centiseeds(won), Bound::Exact | Bound::Lower) if won > eval::LARGEST => {
+                return certain(1000, 0, 0);
+            }
+            (ScoreValue::Centiseeds(lost), Bound::Exact | Bound::Upper) if lost < -eval::LARGEST => {
+                return certain(0, 0, 1000);
+            }
             (ScoreValue::Mate(plies), _) => eval::LARGEST * plies.signum(),
-            (ScoreValue::Centiseeds(score), _) => score,
+            (ScoreValue::Centiseeds(score), _) => score.clamp(-eval::LARGEST, eval::LARGEST),
         };
         let fields = self.rules.fields(&position);
         let pits = |pits: [u8; 16]| pits[..G::LAYOUT.pits].iter().copied().map(u32::from).sum::<u32>();
@@ -411,6 +433,10 @@ impl<G: Evaluate> Game for OnTheTable<G> {
 
     fn evaluation(&self) -> i32 {
         self.rules.evaluate(&self.course.now().position)
+    }
+
+    fn use_tables(&mut self, tables: Option<Tables>) {
+        self.tables = tables;
     }
 
     fn search(&self, request: SearchRequest) -> Job {

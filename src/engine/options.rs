@@ -1,5 +1,7 @@
 //! Every option in one place: the engine's own and the rule options of each game, each declared in the layer it belongs to.
 
+use std::path::Path;
+
 use super::game::rule_options;
 use crate::rules::arrangement::CAPS;
 use crate::rules::ruleset;
@@ -17,6 +19,7 @@ const JOINED_PV: &str = "JoinedPv";
 const SHOW_WDL: &str = "UCI_ShowWDL";
 const ABOUT: &str = "UCI_EngineAbout";
 const MODE: &str = "Omweso_Mode";
+const TABLEBASE_PATH: &str = "TablebasePath";
 const ARRANGEMENT_CAP: &str = "Omweso_ArrangementCap";
 
 /// The most memory that the table may be given, in mebibytes.
@@ -43,6 +46,11 @@ const ENGINE: &[OptionSpec] = &[
         name: THREADS,
         kind: OptionKind::Spin { default: 1, min: 1, max: MOST_THREADS as i64 },
         about: "how many threads search",
+    },
+    OptionSpec {
+        name: TABLEBASE_PATH,
+        kind: OptionKind::Text { default: "" },
+        about: "a folder of endgame tables to add to the small ones that are built in",
     },
     OptionSpec { name: CLEAR_HASH, kind: OptionKind::Button, about: "forgets what searches have found" },
     OptionSpec {
@@ -118,6 +126,8 @@ pub enum Effect {
     Resize(Mebibytes),
     /// The table is to be cleared.
     Clear,
+    /// The endgame tables are in another folder.
+    OpenTables,
     /// The game is to be opened anew (G7).
     Reopen,
     /// Arrangements have another limit.
@@ -176,6 +186,8 @@ impl Options {
             Effect::Reopen
         } else if name.eq_ignore_ascii_case(ARRANGEMENT_CAP) {
             Effect::LimitArrangements
+        } else if name.eq_ignore_ascii_case(TABLEBASE_PATH) {
+            Effect::OpenTables
         } else if name.eq_ignore_ascii_case(CLEAR_HASH) {
             Effect::Clear
         } else if name.eq_ignore_ascii_case(HASH) && changed {
@@ -225,6 +237,11 @@ impl Options {
     /// Whether `bestmove` tells the expected answer.
     pub fn ponder(&self) -> bool {
         self.engine.check(PONDER)
+    }
+
+    /// The folder of endgame tables, if one is named.
+    pub fn tablebase_path(&self) -> Option<&Path> {
+        Some(self.engine.text(TABLEBASE_PATH)).filter(|path| !path.is_empty()).map(Path::new)
     }
 
     /// What each move on a clock loses on its way.

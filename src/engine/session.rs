@@ -15,6 +15,7 @@ use tokio::sync::mpsc;
 
 use super::answers;
 use super::bench;
+use super::endgames;
 use super::game::{self, Game};
 use super::intake::{Inbound, Message, Ticket};
 use super::loading;
@@ -24,6 +25,7 @@ use super::running::{Running, Told};
 use crate::protocol::{Command, Dialect, Reply};
 use crate::search::control::StopBoard;
 use crate::search::workers::Searcher;
+use crate::tablebase::probe::Tables;
 
 /// The state between protocol and search.
 pub struct Session<W> {
@@ -32,6 +34,9 @@ pub struct Session<W> {
     debug: bool,
     options: Options,
     game: Box<dyn Game>,
+    /// The endgame tables of the game, and what was wrong with those that were left out.
+    tables: Option<Tables>,
+    table_errors: Vec<String>,
     searcher: Searcher,
     board: Arc<StopBoard>,
     told: mpsc::UnboundedSender<(Ticket, Told)>,
@@ -48,9 +53,7 @@ pub struct Session<W> {
 
 /// The game that the options say, at its start.
 fn open(options: &Options) -> Box<dyn Game> {
-    let mut game = game::open(options.variant(), options.rules(options.variant()));
-    game.limit_arrangements(options.arrangement_cap());
-    game
+    game::open(options.variant(), options.rules(options.variant()))
 }
 
 impl<W: Write> Session<W> {
@@ -62,12 +65,14 @@ impl<W: Write> Session<W> {
         let searcher = Searcher::new(options.hash()).context("the search cannot be set up")?;
         let (told, hears) = mpsc::unbounded_channel();
         let game = open(&options);
-        Ok(Session {
+        let mut session = Session {
             out,
             dialect: Dialect::default(),
             debug: false,
             options,
             game,
+            tables: None,
+            table_errors: Vec::new(),
             searcher,
             board,
             told,
@@ -77,7 +82,9 @@ impl<W: Write> Session<W> {
             last_answer: Instant::now(),
             ended: false,
             quitting: false,
-        })
+        };
+        session.open_tables();
+        Ok(session)
     }
 
     /// Serves one client to the end: `quit`, the end of its lines, or the end of its reading.
@@ -276,6 +283,11 @@ impl<W: Write> Session<W> {
                 return self.say_error("undo: nothing is taken back while Omweso_Mode is binding");
             }
             Command::Undo(turns) => self.game.undo(turns),
+            Command::IsReady => {
+                let _ = endgames::built_in(self.options.variant(), self.options.rules(self.options.variant()));
+                self.tell_table_errors()?;
+                return self.say(&Reply::ReadyOk);
+            }
             question => match answers::answer(&*self.game, &question) {
                 Ok(replies) => return self.say_all(replies),
                 Err(error) => Err(error),
@@ -287,9 +299,31 @@ impl<W: Write> Session<W> {
         }
     }
 
+    /// Gives the game on the table what belongs to the session.
+    fn furnish(&mut self) {
+        self.game.limit_arrangements(self.options.arrangement_cap());
+        self.game.use_tables(self.tables.clone());
+    }
+
+    /// Opens the endgame tables of the game on the table.
+    fn open_tables(&mut self) {
+        (self.tables, self.table_errors) = endgames::open(&self.options);
+        if self.tables.is_none() {
+            endgames::prepare(&self.options);
+        }
+        self.furnish();
+    }
+
+    /// Tells what was wrong with endgame tables since this was told last: they are left out.
+    fn tell_table_errors(&mut self) -> io::Result<()> {
+        let lost = self.tables.as_ref().map(Tables::complaints).unwrap_or_default();
+        let errors: Vec<String> = self.table_errors.drain(..).chain(lost).collect();
+        errors.iter().try_for_each(|error| self.say_error(error))
+    }
+
     fn load(&mut self, file: &str, number: u32) -> Result<()> {
         self.game = loading::load(file, number, self.game.ruleset())?;
-        self.game.limit_arrangements(self.options.arrangement_cap());
+        self.furnish();
         Ok(())
     }
 
@@ -309,9 +343,16 @@ impl<W: Write> Session<W> {
                 self.game.limit_arrangements(self.options.arrangement_cap());
                 Ok(())
             }
+            Ok(Effect::OpenTables) => {
+                self.open_tables();
+                self.searcher.clear();
+                self.tell_table_errors()
+            }
             Ok(Effect::Reopen) => {
                 self.game = open(&self.options);
+                self.open_tables();
                 self.searcher.clear();
+                self.tell_table_errors()?;
                 let (ruleset, startpos) = (self.game.ruleset().to_owned(), self.game.token());
                 let name = self.options.variant().name().to_owned();
                 self.say(&Reply::Variant { name, ruleset, startpos })

@@ -257,6 +257,9 @@ pub trait TwoRow<const PITS: usize>: Rules<Position = Board> {
         false
     }
 
+    /// The balance of match points for the player to move if he ends with so many seeds and the other with all the rest.
+    fn balance(&self, seeds: HalfSeeds) -> i8;
+
     /// The top bit of each of the mover's lanes that holds seeds and feeds an opponent without any (W5).
     fn playable(board: Board) -> u64;
 

@@ -84,12 +84,6 @@ impl<const PITS: usize, const STANDARD: bool> Urim<PITS, STANDARD> {
         u8::from(2 * seeds.0 > total.0) + u8::from(4 * seeds.0 >= 3 * total.0)
     }
 
-    /// The balance of match points when the player to move ends with so many seeds and the other with the rest.
-    fn balance(&self, seeds: u8) -> i8 {
-        let points = |seeds: u8| self.points(HalfSeeds::whole(seeds.into())) as i8;
-        points(seeds) - points(self.total() - seeds)
-    }
-
     /// The playable pits where a full pit can carry a seed further than its distance (U7).
     #[cold]
     #[inline(never)]
@@ -139,6 +133,11 @@ impl<const PITS: usize, const STANDARD: bool> TwoRow<PITS> for Urim<PITS, STANDA
     #[inline(always)]
     fn grand_slam(&self) -> GrandSlam {
         if STANDARD { GrandSlam::NoCapture } else { self.grand_slam }
+    }
+
+    fn balance(&self, seeds: HalfSeeds) -> i8 {
+        let rest = HalfSeeds(2 * u16::from(self.total()) - seeds.0);
+        self.points(seeds) as i8 - self.points(rest) as i8
     }
 
     #[inline(always)]
@@ -227,7 +226,10 @@ impl<const PITS: usize, const STANDARD: bool> Rules for Urim<PITS, STANDARD> {
     fn prospects(&self, board: &Board) -> (i8, i8) {
         // U8 and U9 leave no seed to nobody: what one side does not get, the other does.
         let stores = board.stores();
-        (self.balance(stores.mover), self.balance(self.total() - stores.other))
+        (
+            self.balance(HalfSeeds::whole(stores.mover.into())),
+            self.balance(HalfSeeds::whole((self.total() - stores.other).into())),
+        )
     }
 
     fn draw_limits(&self) -> DrawLimits {

@@ -48,6 +48,11 @@ impl<const STANDARD: bool> TwoRow<PITS> for Wuri<STANDARD> {
         if STANDARD { GrandSlam::NoCapture } else { self.grand_slam }
     }
 
+    fn balance(&self, seeds: HalfSeeds) -> i8 {
+        // W9
+        seeds.cmp(&HalfSeeds::whole(HALF.into())) as i8
+    }
+
     #[inline(always)]
     fn playable(board: Board) -> u64 {
         two_row::feeding::<PITS>(board)

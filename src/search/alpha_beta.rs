@@ -3,14 +3,15 @@
 //! Full width and without reductions: to a given depth the value is that of plain alpha-beta. What keeps it so is told where it is
 //! done: the prospects, the table, and the path.
 
+use std::mem;
 use std::ops::{ControlFlow, Neg};
 
 use super::MAX_DEPTH;
+use super::Searchable;
 use super::order::{Ordering, Successor, pick};
 use super::score::Score;
 use super::table::{Entry, Table};
 use super::team::Team;
-use crate::eval::Evaluate;
 use crate::rules::history::{DrawLimits, History};
 use crate::rules::outcome::Reason;
 use crate::rules::{Child, Move};
@@ -91,9 +92,10 @@ impl Neg for Value {
 }
 
 /// A tree that is being searched by one thread.
-pub(super) struct Tree<'a, G: Evaluate> {
+pub(super) struct Tree<'a, G: Searchable> {
     pub rules: G,
     pub table: &'a Table,
+    endgames: &'a G::Tables,
     team: &'a Team<'a>,
     /// A table entry cuts off only at its own depth, so that each value is that of plain alpha-beta.
     pub exact: bool,
@@ -101,6 +103,8 @@ pub(super) struct Tree<'a, G: Evaluate> {
     nodes: u64,
     /// How many of them the team knows of.
     told: u64,
+    /// Positions that the endgame tables knew, and the team does not know of.
+    hits: u64,
     /// The count of moves at which to ask the team again.
     next_poll: u64,
     /// The search is to end; what the functions return is void then.
@@ -118,15 +122,23 @@ pub(super) struct Tree<'a, G: Evaluate> {
     successors: Vec<Successor<G::Position>>,
 }
 
-impl<'a, G: Evaluate> Tree<'a, G> {
-    pub fn new(rules: G, table: &'a Table, team: &'a Team<'a>, history: History) -> Tree<'a, G> {
+impl<'a, G: Searchable> Tree<'a, G> {
+    pub fn new(
+        rules: G,
+        table: &'a Table,
+        endgames: &'a G::Tables,
+        team: &'a Team<'a>,
+        history: History,
+    ) -> Tree<'a, G> {
         Tree {
             rules,
             table,
+            endgames,
             team,
             exact: false,
             nodes: 0,
             told: 0,
+            hits: 0,
             next_poll: 0,
             stopped: false,
             longest: 0,
@@ -161,7 +173,7 @@ impl<'a, G: Evaluate> Tree<'a, G> {
 
     /// Tells the team of the moves that it does not know of, and returns how many all threads have told.
     pub fn tell_nodes(&mut self) -> u64 {
-        self.team.tell(self.nodes - self.told);
+        self.team.tell(self.nodes - self.told, mem::take(&mut self.hits));
         self.told = self.nodes;
         self.team.made()
     }
@@ -169,6 +181,11 @@ impl<'a, G: Evaluate> Tree<'a, G> {
     /// Moves made so far by all threads, as far as the others have told.
     pub fn all_nodes(&self) -> u64 {
         self.team.made() + (self.nodes - self.told)
+    }
+
+    /// Positions that the endgame tables knew, for all threads as far as the others have told.
+    pub fn all_hits(&self) -> u64 {
+        self.team.hits() + self.hits
     }
 
     /// The value of a child for the player who moved there, in its parent's `window`; the parent is `ply` plies below the root
@@ -194,6 +211,9 @@ impl<'a, G: Evaluate> Tree<'a, G> {
         if let Some(reason) = child.end {
             return -Value::settled(self.ended(&child.position, reason, ply));
         }
+        if let Some(value) = self.tabled(child, -window, ply) {
+            return -value;
+        }
         self.history.push(self.rules.repetition_key(&child.position), child.anew);
         let value = match self.history.verdict(self.draws) {
             Some(verdict) => Value {
@@ -205,6 +225,23 @@ impl<'a, G: Evaluate> Tree<'a, G> {
         };
         self.history.pop();
         -value
+    }
+
+    /// What the endgame tables say of a child, for the player to move there, where that decides it or lies outside the window. They
+    /// are asked only where the history begins anew, since they know of none.
+    #[inline(always)]
+    fn tabled(&mut self, child: &Child<G::Position>, window: Window, ply: usize) -> Option<Value> {
+        if !child.anew {
+            return None;
+        }
+        let (worst, best) = self.rules.known(self.endgames, &child.position)?;
+        self.hits += 1;
+        let (lowest, highest) = (Score::tabled(worst, ply), Score::tabled(best, ply));
+        if worst == best || highest <= window.alpha {
+            Some(Value::settled(highest))
+        } else {
+            (lowest >= window.beta).then(|| Value::settled(lowest))
+        }
     }
 
     #[inline(always)]
@@ -229,6 +266,9 @@ impl<'a, G: Evaluate> Tree<'a, G> {
         }
         if !self.rules.has_move(&child.position) {
             return Value::settled(self.ended(&child.position, Reason::NoMove, ply));
+        }
+        if let Some(value) = self.tabled(child, Window::FULL, ply) {
+            return value;
         }
         let score = Score::evaluation(self.rules.evaluate(&child.position));
         Value { score, rests_on: Value::NOTHING, settled: false }

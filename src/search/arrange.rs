@@ -7,12 +7,13 @@
 
 use std::sync::Arc;
 
+use super::Searchable;
 use super::control::Control;
 use super::info::{End, Event, Report};
 use super::table::Table;
 use super::workers::Job;
 use super::{SearchJob, Summary, guarded, search_now};
-use crate::eval::{self, Evaluate};
+use crate::eval;
 use crate::rules::arrangement::{Layout, neighbour, random};
 use crate::units::{Bound, Depth, MoveText, Nodes, ScoreValue};
 
@@ -30,12 +31,12 @@ const MOST_NODES: u64 = 30_000;
 const ROUNDS: u16 = 400;
 
 /// The search among arrangements as a job for a worker; at the root seeds are to be arranged, `cap` at most in a pit.
-pub fn job<G: Evaluate>(search: SearchJob<G>, cap: u8) -> Job {
+pub fn job<G: Searchable>(search: SearchJob<G>, cap: u8) -> Job {
     guarded(search, move |table, search| arrange_now(table, search, cap))
 }
 
 /// Searches among arrangements here and now. One round for each ply of the limit in depth.
-pub fn arrange_now<G: Evaluate>(table: &mut Table, search: &SearchJob<G>, cap: u8) -> Summary {
+pub fn arrange_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>, cap: u8) -> Summary {
     let mut judge =
         Judge { table, search, cap, nodes: 0, answers: Vec::new(), dice: search.rules.key(&search.position).0 | 1 };
     let rounds = search.limits.depth.map_or(ROUNDS, |depth| depth.0.clamp(1, ROUNDS));
@@ -83,7 +84,7 @@ struct Judged {
 }
 
 /// Judges arrangements by short searches.
-struct Judge<'a, G: Evaluate> {
+struct Judge<'a, G: Searchable> {
     table: &'a mut Table,
     search: &'a SearchJob<G>,
     cap: u8,
@@ -93,7 +94,7 @@ struct Judge<'a, G: Evaluate> {
     dice: u64,
 }
 
-impl<G: Evaluate> Judge<'_, G> {
+impl<G: Searchable> Judge<'_, G> {
     /// A number below `sides`; the same ones in every search of a position.
     fn roll(dice: &mut u64, sides: usize) -> usize {
         // Marsaglia's xorshift.

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use super::Searchable;
 use super::alpha_beta::{Tree, Value, Window};
 use super::score::Score;
-use crate::eval::Evaluate;
 use crate::rules::{Child, Move};
 use crate::units::Bound;
 
@@ -23,7 +23,9 @@ pub(super) struct RootMove<P> {
     pub bound: Bound,
     /// The best line, which begins with the move.
     pub line: Vec<Move>,
-    /// Nothing deeper can change the score.
+    /// Nothing deeper can change the score of the move.
+    pub holds: bool,
+    /// Nothing deeper can change the score, nor that another move is better.
     pub settled: bool,
 }
 
@@ -38,7 +40,7 @@ pub(super) struct Stopped;
 
 impl<P: Copy> Root<P> {
     /// The legal moves of a position, captures first, or those of them that are wanted; all if none is.
-    pub fn new<G: Evaluate<Position = P>>(rules: &G, position: &P, wanted: &[Move]) -> Root<P> {
+    pub fn new<G: Searchable<Position = P>>(rules: &G, position: &P, wanted: &[Move]) -> Root<P> {
         let mut moves = Vec::new();
         let _ = rules.expand(position, |mv, child| -> ControlFlow<()> {
             if wanted.is_empty() || wanted.contains(&mv) {
@@ -48,6 +50,7 @@ impl<P: Copy> Root<P> {
                     score: Score::DRAW,
                     bound: Bound::Exact,
                     line: vec![mv],
+                    holds: false,
                     settled: false,
                 });
             }
@@ -59,7 +62,7 @@ impl<P: Copy> Root<P> {
 
     /// Finds the best of the moves from `rank` on and brings it there. `improved` is told of each move that takes the lead
     /// while others are still to be looked at.
-    pub fn search_rank<G: Evaluate<Position = P>>(
+    pub fn search_rank<G: Searchable<Position = P>>(
         &mut self,
         tree: &mut Tree<'_, G>,
         rank: usize,
@@ -92,7 +95,7 @@ impl<P: Copy> Root<P> {
         }
     }
 
-    fn search_window<G: Evaluate<Position = P>>(
+    fn search_window<G: Searchable<Position = P>>(
         &mut self,
         tree: &mut Tree<'_, G>,
         rank: usize,
@@ -114,6 +117,7 @@ impl<P: Copy> Root<P> {
             }
             tree.extend_line(root.mv, 0);
             root.score = value.score;
+            root.holds = value.settled;
             root.line.clone_from(&tree.lines[0]);
             root.bound = match value.score {
                 score if score <= window.alpha => Bound::Upper,

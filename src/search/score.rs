@@ -1,10 +1,12 @@
 //! What a node is worth: evaluations in the middle, finished games by match points and distance at both ends.
 //!
 //! ```text
-//!   -32000 .. -20801   lost, by 12 points at the far end; sooner is worse
+//!   -32000 .. -20001   lost, by 12 points at the far end; sooner is worse
 //!   -20000 ..  20000   evaluations in hundredths of a seed; 0 is a draw too
-//!    20801 ..  32000   won, by 12 points at the far end; sooner is better
+//!    20001 ..  32000   won, by 12 points at the far end; sooner is better
 //! ```
+//!
+//! A game that an endgame table calls won ranks with those of as many points, below each that is won within the reach of a search.
 
 use std::ops::Neg;
 
@@ -14,6 +16,10 @@ use crate::units::ScoreValue;
 
 /// What one match point adds to a won game. More than the plies of any line, so that more points always outrank a shorter way.
 const POINT: i32 = 1000;
+
+/// How much later than the table is reached a game is taken to end that it calls won: beyond the reach of any line, and so that the
+/// table is reached soon.
+const TABLED: usize = 400;
 
 /// The worth of a node, seen by the player to move there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -48,6 +54,12 @@ impl Score {
         Score::decided(outcome.balance(), ply)
     }
 
+    /// A game that an endgame table knows to end by this many match points, asked `ply` plies below the root.
+    #[inline(always)]
+    pub fn tabled(balance: i8, ply: usize) -> Score {
+        Score::decided(balance, ply + TABLED)
+    }
+
     /// The lowest and the highest score that the prospects leave at a node `ply` plies below the root.
     ///
     /// This bounds evaluations too, since they agree with the prospects, and cuts off lines longer than a win found before.
@@ -67,14 +79,18 @@ impl Score {
         Score((self.0 + by).clamp(-Score::INFINITE.0, Score::INFINITE.0))
     }
 
-    /// The balance of match points and the distance in plies of a game that is won or lost; `None` for all else.
-    pub fn decision(self) -> Option<(i8, i32)> {
+    /// The balance of match points of a game that is won or lost for certain; `None` for all else.
+    pub fn balance(self) -> Option<i8> {
         let above = self.0.abs() - eval::LARGEST;
-        if above <= 0 {
-            return None;
-        }
         let points = (above + POINT - 1) / POINT;
-        Some(((points * self.0.signum()) as i8, points * POINT - above))
+        (above > 0).then_some((points * self.0.signum()) as i8)
+    }
+
+    /// The balance of match points and the distance in plies of a game that is won or lost within a line; `None` for all else.
+    pub fn decision(self) -> Option<(i8, i32)> {
+        let balance = self.balance()?;
+        let distance = i32::from(balance.abs()) * POINT + eval::LARGEST - self.0.abs();
+        (distance < TABLED as i32).then_some((balance, distance))
     }
 
     /// The score as the table holds it: seen from the node and not from the root, so that it holds on every way there.

@@ -26,6 +26,8 @@ pub(super) struct Team<'a> {
     granted: AtomicU64,
     /// Moves made, as far as the threads have told.
     made: AtomicU64,
+    /// Positions that the endgame tables knew, likewise.
+    hits: AtomicU64,
     /// The first thread has come to its end.
     over: AtomicBool,
     /// One of the others has panicked.
@@ -43,13 +45,15 @@ impl<'a> Team<'a> {
             limit,
             granted: AtomicU64::new(0),
             made: AtomicU64::new(0),
+            hits: AtomicU64::new(0),
             over: AtomicBool::new(false),
             failed: AtomicBool::new(false),
         }
     }
 
-    /// Counts moves that a thread has made.
-    pub fn tell(&self, made: u64) {
+    /// Counts moves that a thread has made, and positions that the endgame tables knew.
+    pub fn tell(&self, made: u64, hits: u64) {
+        self.hits.fetch_add(hits, Relaxed);
         let before = self.made.fetch_add(made, Relaxed);
         self.control.publish(before + made);
     }
@@ -57,6 +61,11 @@ impl<'a> Team<'a> {
     /// Moves made, as far as the threads have told.
     pub fn made(&self) -> u64 {
         self.made.load(Relaxed)
+    }
+
+    /// Positions that the endgame tables knew, as far as the threads have told.
+    pub fn hits(&self) -> u64 {
+        self.hits.load(Relaxed)
     }
 
     /// How many moves a thread may make before it asks again; none when the search is to end. All grants together are no more than
@@ -118,7 +127,7 @@ mod tests {
         loop {
             match team.next_shift() {
                 0 => break,
-                moves => team.tell(moves),
+                moves => team.tell(moves, 0),
             }
         }
     }

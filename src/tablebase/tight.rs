@@ -64,6 +64,8 @@ use stretch::{Lists, Node, Stretch};
 /// What may be spent on a layer, counted in nodes and edges of graphs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
+    /// The layers of more seeds are steered and not searched.
+    pub most_seeds: u8,
     /// On the search of one position, in each of its rounds.
     pub each: u64,
     /// On all searches; with 0 there is none, and positions are steered only.
@@ -72,11 +74,11 @@ pub struct Effort {
 
 impl Effort {
     /// Steers and does not search: a few passes over the open positions.
-    pub const NONE: Effort = Effort { each: 0, all: 0 };
+    pub const NONE: Effort = Effort { most_seeds: 0, each: 0, all: 0 };
     /// Enough for every position up to seven seeds, in some tens of milliseconds for all of them.
-    pub const SHORT: Effort = Effort { each: 1_000_000, all: 2_000_000 };
+    pub const SHORT: Effort = Effort { most_seeds: 7, each: 1_000_000, all: 2_000_000 };
     /// Enough for nearly every position up to nine seeds; eight seeds on twelve pits take some tens of seconds.
-    pub const LONG: Effort = Effort { each: 20_000_000, all: 1_000_000_000 };
+    pub const LONG: Effort = Effort { most_seeds: u8::MAX, each: 20_000_000, all: 1_000_000_000 };
 }
 
 /// Tightens the bounds of a layer as [`super::retrograde::solve`] leaves them, and no others: what a search has found would be taken
@@ -91,7 +93,7 @@ pub fn tighten<G: TwoRow<PITS>, const PITS: usize>(rules: &G, draft: &mut Draft,
         return;
     }
     let moves = Moves::new::<G, PITS>(rules, draft, lower);
-    let searched = rules.draw_limits().repetition == 2;
+    let searched = rules.draw_limits().repetition == 2 && draft.seeds <= effort.most_seeds;
     let mut solver = Solver::new(if searched { effort } else { Effort::NONE });
     // The bounds stay plain until all thresholds are done: what was searched must not pass for steered.
     let mut found = Vec::new();

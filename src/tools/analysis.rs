@@ -11,6 +11,7 @@ use anyhow::{Context as _, Result, ensure};
 use crate::engine::game::{Game, SearchRequest, open_ruleset};
 use crate::engine::options::Options;
 use crate::engine::replay::replay;
+use crate::eval::LARGEST;
 use crate::protocol::parse_moves;
 use crate::record::{GameRecord, is_records, read_records, score_word, written_by};
 use crate::search::control::Control;
@@ -194,6 +195,8 @@ fn hold_against(
 
 fn worth(score: ScoreValue) -> i32 {
     match score {
+        // An endgame table knows it.
+        ScoreValue::Centiseeds(value) if value.abs() > LARGEST => PROVED * value.signum(),
         ScoreValue::Centiseeds(value) => value.clamp(1 - PROVED, PROVED - 1),
         ScoreValue::Mate(plies) if plies > 0 => PROVED,
         ScoreValue::Mate(_) => -PROVED,

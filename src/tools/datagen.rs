@@ -188,7 +188,7 @@ fn think(game: &dyn Game, table: &mut Table, nodes: Nodes) -> Result<(MoveText, 
     let line = summary.lines.first().context("a search without a line")?;
     let best = line.pv.first().context("a line without a move")?;
     let score = match line.score {
-        ScoreValue::Centiseeds(value) => value,
+        ScoreValue::Centiseeds(value) => value.clamp(-LARGEST, LARGEST),
         ScoreValue::Mate(plies) if plies > 0 => LARGEST,
         ScoreValue::Mate(_) => -LARGEST,
     };

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::super::stretch::{Lists, Node, Stretch};
 use super::*;
 
-const ENOUGH: Effort = Effort { each: u64::MAX, all: u64::MAX };
+const ENOUGH: Effort = Effort { most_seeds: u8::MAX, each: u64::MAX, all: u64::MAX };
 
 /// States with their moves; a state with a leak has a way out that wins for its mover or for the other.
 #[derive(Clone, Debug)]
@@ -107,6 +107,6 @@ proptest! {
 
     #[test]
     fn a_search_that_is_cut_short_claims_nothing_wrong(graph in graphs(0), each in 0..200_u64, all in 0..600_u64) {
-        graph.claims_hold(&Solver::new(Effort { each, all }).winners(graph.stretch()))?;
+        graph.claims_hold(&Solver::new(Effort { most_seeds: u8::MAX, each, all }).winners(graph.stretch()))?;
     }
 }

@@ -1,0 +1,55 @@
+//! The endgame tables that a game is played with: small ones that are always there, and files that are added.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::options::Options;
+use crate::tablebase::games::TableGame;
+use crate::tablebase::layer::Layer;
+use crate::tablebase::probe::Tables;
+use crate::tablebase::tight::Effort;
+use crate::tablebase::{build, games};
+use crate::units::{OptionValues, Variant};
+
+/// The most seeds of the tables that are always there: on two rows of six, and of seven.
+const BUILT_IN: [u8; 2] = [8, 7];
+
+/// What was built in this process, by ruleset.
+static BUILT: Mutex<BTreeMap<String, (Vec<Layer>, Tables)>> = Mutex::new(BTreeMap::new());
+
+/// The tables of the folder that the options name, with the small ones; `None` if they name none, or the game has no tables. And what is
+/// wrong with files that are left out, a line each.
+pub fn open(options: &Options) -> (Option<Tables>, Vec<String>) {
+    let game = games::open(options.variant(), options.rules(options.variant()));
+    let (Some(game), Some(folder)) = (game, options.tablebase_path()) else { return (None, Vec::new()) };
+    let layers = small(game.as_ref(), |(layers, _)| layers.clone());
+    let (tables, errors) = Tables::with_files(layers, game.as_ref(), folder);
+    (Some(tables), errors.iter().map(ToString::to_string).collect())
+}
+
+/// The small tables of a variant under these rules; none of a game without tables. They are built when they are first asked for, and
+/// who asks meanwhile waits.
+pub fn built_in(variant: Variant, options: &OptionValues) -> Option<Tables> {
+    let game = games::open(variant, options)?;
+    Some(small(game.as_ref(), |(_, tables)| tables.clone()))
+}
+
+/// Begins to build the small tables of the game that the options say, so that they are there when they are asked for.
+pub fn prepare(options: &Options) {
+    let (variant, rules) = (options.variant(), options.rules(options.variant()).clone());
+    // Without a thread they are built later.
+    let _ = thread::Builder::new().name("tables".to_owned()).spawn(move || built_in(variant, &rules));
+}
+
+/// What is wanted of the small layers and the tables of them.
+fn small<T>(game: &dyn TableGame, wanted: impl FnOnce(&(Vec<Layer>, Tables)) -> T) -> T {
+    // Whoever panicked while he held the lock left the map whole.
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    let entry = built.entry(game.ruleset().to_owned()).or_insert_with(|| {
+        let seeds = BUILT_IN[usize::from(game.pits() == 7)];
+        let layers = build::in_memory(game, seeds, Some(Effort::SHORT), 1);
+        (layers.clone(), Tables::of_layers(layers))
+    });
+    wanted(entry)
+}

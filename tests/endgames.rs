@@ -1,0 +1,146 @@
+//! Searches that ask the endgame tables: what they may believe, and where they must not.
+
+mod common;
+
+use std::ops::ControlFlow;
+
+use common::Dice;
+use empiki::engine::endgames;
+use empiki::engine::game;
+use empiki::protocol::parse_moves;
+use empiki::rules::history::History;
+use empiki::rules::notation::read_position;
+use empiki::rules::outcome::Reason;
+use empiki::rules::two_row::Board;
+use empiki::rules::{Rules, urim::Urim, wuri::Wuri};
+use empiki::search::control::Control;
+use empiki::search::table::Table;
+use empiki::search::{SearchJob, Searchable, Summary, search_now};
+use empiki::units::{Depth, Mebibytes, OptionValues, Player, ScoreValue, Variant};
+
+fn standard<G: Rules>() -> G {
+    G::with_options(&OptionValues::new(G::OPTIONS))
+}
+
+fn table() -> Table {
+    Table::new(Mebibytes(1)).expect("a mebibyte")
+}
+
+/// The value of a position by the rules alone, its history being empty: each line played to its end.
+struct Played<G> {
+    rules: G,
+    history: History,
+}
+
+impl<G: Rules> Played<G> {
+    fn balance(rules: G, position: &G::Position) -> i8 {
+        let history = History::new(rules.repetition_key(position));
+        Played { rules, history }.node(position, i8::MIN + 1, i8::MAX)
+    }
+
+    fn node(&mut self, position: &G::Position, alpha: i8, beta: i8) -> i8 {
+        let rules = self.rules;
+        if !rules.has_move(position) {
+            return rules.outcome(position, Reason::NoMove).balance();
+        }
+        let mut best = i8::MIN + 1;
+        let _ = rules.expand(position, |_, child| {
+            self.history.push(rules.repetition_key(&child.position), child.anew);
+            let end = child.end.or_else(|| self.history.verdict(rules.draw_limits()).map(|verdict| verdict.reason));
+            let value = match end {
+                Some(reason) => -rules.outcome(&child.position, reason).balance(),
+                None => -self.node(&child.position, -beta, -alpha.max(best)),
+            };
+            self.history.pop();
+            best = best.max(value);
+            if best >= beta { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        best
+    }
+}
+
+fn searched<G: Searchable + Rules<Position = Board>>(rules: G, variant: Variant, board: Board, depth: u16) -> Summary {
+    let options = OptionValues::new(G::OPTIONS);
+    let mut search = SearchJob::new(rules, board, Player::South);
+    search.tables = G::take(endgames::built_in(variant, &options));
+    search.limits.depth = Some(Depth(depth));
+    search_now(&mut table(), &search)
+}
+
+/// Random boards with few seeds and a close game, searched with tables: what the search calls decided is so.
+fn decided_is_decided<G: Searchable + Rules<Position = Board>, const PITS: usize>(
+    variant: Variant,
+    total: u8,
+    most: u8,
+) {
+    let rules: G = standard();
+    let mut dice = Dice::new(11);
+    let mut decided = 0;
+    for _ in 0..200 {
+        let seeds = 2 + dice.below(usize::from(most) - 1) as u8;
+        let mut pits = vec![0_u8; 2 * PITS];
+        (0..seeds).for_each(|_| pits[dice.below(2 * PITS)] += 1);
+        let store = (total - seeds) / 2 + dice.below(3) as u8 - 1;
+        let stores = empiki::units::PerSeat { mover: store, other: total - seeds - store };
+        let board = Board::new(empiki::units::PerSeat { mover: &pits[..PITS], other: &pits[PITS..] }, stores);
+        if rules.judge(&board).is_some() {
+            continue;
+        }
+        let truth = Played::balance(rules, &board);
+        let line = &searched(rules, variant, board, 24).lines[0];
+        let told = match line.score {
+            ScoreValue::Mate(plies) if plies > 0 => 1,
+            ScoreValue::Mate(_) => -1,
+            ScoreValue::Centiseeds(value) if value > 20_000 => 1,
+            ScoreValue::Centiseeds(value) if value < -20_000 => -1,
+            ScoreValue::Centiseeds(_) if line.settled => 0,
+            ScoreValue::Centiseeds(_) => continue,
+        };
+        decided += 1;
+        assert_eq!(told, truth.signum(), "{pits:?} {store} {line:?}");
+    }
+    assert!(decided > 100, "{decided} decided");
+}
+
+#[test]
+fn what_the_tables_decide_is_what_comes_of_it() {
+    decided_is_decided::<Wuri<true>, 6>(Variant::Wuri, 48, 3);
+    decided_is_decided::<Urim<6, true>, 6>(Variant::Urim, 36, 3);
+    decided_is_decided::<Urim<7, true>, 7>(Variant::Urim7, 42, 3);
+}
+
+#[test]
+fn no_table_is_believed_where_the_game_has_been_before() {
+    // W8: North could force three seeds if nothing had been before, but his only move repeats, and South wins by 25 to 23.
+    let mut wuri = game::open(Variant::Wuri, &OptionValues::new(game::rule_options(Variant::Wuri)));
+    let moves = parse_moves(b"FbAaBcCdDeEfAbBcCdDeE").expect("moves");
+    wuri.set_up(Some("1-0-0-0-0-2-0-0-0-0-0-0-22-23-S"), &moves).expect("a game");
+    assert!(wuri.outcome().is_none());
+    let mut request = game::SearchRequest::new(std::sync::Arc::new(Control::alone()));
+    request.limits.depth = Some(Depth(20));
+    let summary = wuri.search_now(&mut table(), request);
+    assert_eq!(summary.lines[0].score, ScoreValue::Mate(-1));
+}
+
+#[test]
+fn a_won_endgame_is_played_at_once() {
+    let rules: Wuri<true> = standard();
+    // South needs two of eight.
+    let (board, _) = read_position(&rules, "0-2-0-0-1-1-1-0-2-0-0-1-23-17-S").expect("a position");
+    let summary = searched(rules, Variant::Wuri, board, 200);
+    assert!(summary.nodes.0 < 100_000, "{summary:?}");
+}
+
+#[test]
+fn a_win_within_a_number_of_moves_is_searched_for_without_tables() {
+    // The table knows at the first capture that South wins, and not how soon.
+    let mut wuri = game::open(Variant::Wuri, &OptionValues::new(game::rule_options(Variant::Wuri)));
+    wuri.set_up(Some("0-0-0-0-2-0-1-0-0-0-2-0-22-21-S"), &[]).expect("a position");
+    let score = |win_within: Option<u16>| {
+        let mut request = game::SearchRequest::new(std::sync::Arc::new(Control::alone()));
+        (request.limits.win_within, request.limits.depth) = (win_within.map(Depth), Some(Depth(30)));
+        wuri.search_now(&mut table(), request).lines[0].score
+    };
+    assert!(matches!(score(None), ScoreValue::Centiseeds(20_001..)));
+    assert!(matches!(score(Some(14)), ScoreValue::Mate(1..=14)));
+}
