@@ -85,6 +85,34 @@ impl World {
         values
     }
 
+    /// What the mover of each board can force, and what the other can, where going round counts nothing: the least fixed point of
+    /// looking one move ahead, swept over a layer until nothing changes.
+    fn forced_values(&self) -> Vec<Vec<[u8; 2]>> {
+        let mut forced: Vec<Vec<[u8; 2]>> = Vec::new();
+        for (seeds, all_ways) in self.ways.iter().enumerate() {
+            let mut layer = vec![[0; 2]; all_ways.len()];
+            loop {
+                let mut changed = false;
+                for (number, ways) in all_ways.iter().enumerate() {
+                    let beyond = |way: &Way| if way.seeds == seeds { layer[way.to] } else { forced[way.seeds][way.to] };
+                    let mover = |way: &Way| (seeds - way.seeds) as u8 + beyond(way)[1];
+                    let award = self.awards[seeds][number];
+                    let now = [
+                        ways.iter().map(mover).max().unwrap_or(award),
+                        ways.iter().map(|way| beyond(way)[0]).min().unwrap_or(seeds as u8 - award),
+                    ];
+                    changed |= layer[number] != now;
+                    layer[number] = now;
+                }
+                if !changed {
+                    break;
+                }
+            }
+            forced.push(layer);
+        }
+        forced
+    }
+
     /// Whether the first player gets so many seeds when these states were seen before.
     fn gets(
         &self,
@@ -210,6 +238,36 @@ fn the_truth_lies_within_the_bounds_of_urim() {
             truth_lies_within::<Urim<7, false>, 7>(&options, 3);
             truth_lies_within::<Urim<6, false>, 6>(&format!("{options} Urim_Repetition=3"), 2);
             truth_lies_within::<Urim<7, false>, 7>(&format!("{options} Urim_Repetition=3"), 2);
+        }
+    }
+}
+
+/// The plain bounds are what looking ahead finds, on every board.
+fn plain_bounds_are_the_fixed_point<G: TwoRow<PITS>, const PITS: usize>(options: &str, most: u8) {
+    let rules: G = rules(options);
+    let world = World::new(&rules, most);
+    let plain = drafts(&rules, most, None);
+    for (seeds, (layer, forced)) in (0..).zip(world.boards.iter().zip(world.forced_values())) {
+        for (&board, [mover, other]) in layer.iter().zip(forced) {
+            assert_eq!(bounds::<PITS>(&plain, board), (mover, seeds - other), "{options}: {board:?}");
+        }
+    }
+}
+
+#[test]
+fn plain_bounds_of_wuri_are_those_of_a_forward_solver() {
+    for slam in SLAMS {
+        plain_bounds_are_the_fixed_point::<Wuri<false>, 6>(&format!("Wuri_GrandSlam={slam}"), 6);
+    }
+}
+
+#[test]
+fn plain_bounds_of_urim_are_those_of_a_forward_solver() {
+    for slam in SLAMS {
+        for award in ["own-row", "unfed"] {
+            let options = format!("Urim_GrandSlam={slam} Urim_NoMoveAward={award}");
+            plain_bounds_are_the_fixed_point::<Urim<6, false>, 6>(&options, 6);
+            plain_bounds_are_the_fixed_point::<Urim<7, false>, 7>(&options, 6);
         }
     }
 }
