@@ -252,17 +252,24 @@ fn deepen<G: Searchable>(
     why
 }
 
-/// The worst and the best result that can come of the root.
-fn can_come_of<G: Searchable>(search: &SearchJob<G>) -> (i8, i8) {
+/// Where a table knows the result of the root, and the best move promises no less, no iteration is deeper than this: after a look as far
+/// for what repetition may spoil, and after a short one where nothing can be spoilt.
+const fn deep_enough(best: i8) -> u8 {
+    if best < 0 { 16 } else { 48 }
+}
+
+/// The worst and the best result of the root that a table knows.
+fn known_of_root<G: Searchable>(search: &SearchJob<G>) -> Option<(i8, i8)> {
     let fresh = search.history.quiet() == 0;
-    let known = fresh.then(|| search.rules.known(&search.tables, &search.position)).flatten();
-    known.unwrap_or_else(|| search.rules.prospects(&search.position))
+    fresh.then(|| search.rules.known(&search.tables, &search.position)).flatten()
 }
 
 /// Why a deeper iteration is not wanted or could not tell more, if so.
 fn enough<G: Searchable>(search: &SearchJob<G>, root: &Root<G::Position>, ranks: usize, depth: u8) -> Option<End> {
     let lines = &root.moves[..ranks];
-    let (worst, best) = can_come_of(search);
+    let known = known_of_root(search);
+    let (worst, best) = known.unwrap_or_else(|| search.rules.prospects(&search.position));
+    let is_known = known.is_some() && worst == best;
     // A win or loss that a table tells or that lies within the depth is proved, and with nothing more to win or lose it is all that
     // there is.
     let is_proved = |line: &RootMove<G::Position>| match line.score.balance() {
@@ -280,6 +287,7 @@ fn enough<G: Searchable>(search: &SearchJob<G>, root: &Root<G::Position>, ranks:
     let only_move = root.moves.len() == 1 && search.control.has_soft_deadline();
     let reasons = [
         (lines.iter().all(|line| line.settled || is_proved(line)), End::Settled),
+        (is_known && lines[0].score.promises(best) && depth >= deep_enough(best), End::Settled),
         (search.limits.win_within.is_some_and(wins_within), End::WinWithin),
         (only_move, End::OnlyMove),
         (search.control.soft_deadline_passed(), End::SoftDeadline),

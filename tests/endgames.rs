@@ -2,7 +2,8 @@
 
 mod common;
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
+use std::sync::Arc;
 
 use common::Dice;
 use empiki::engine::endgames;
@@ -16,7 +17,10 @@ use empiki::rules::{Rules, urim::Urim, wuri::Wuri};
 use empiki::search::control::Control;
 use empiki::search::table::Table;
 use empiki::search::{SearchJob, Searchable, Summary, search_now};
-use empiki::units::{Depth, Mebibytes, OptionValues, Player, ScoreValue, Variant};
+use empiki::tablebase::probe::Tables;
+use empiki::tablebase::tight::Effort;
+use empiki::tablebase::{build, games};
+use empiki::units::{Depth, Mebibytes, Nodes, OptionValues, PerSeat, Player, ScoreValue, Variant};
 
 fn standard<G: Rules>() -> G {
     G::with_options(&OptionValues::new(G::OPTIONS))
@@ -81,8 +85,8 @@ fn decided_is_decided<G: Searchable + Rules<Position = Board>, const PITS: usize
         let mut pits = vec![0_u8; 2 * PITS];
         (0..seeds).for_each(|_| pits[dice.below(2 * PITS)] += 1);
         let store = (total - seeds) / 2 + dice.below(3) as u8 - 1;
-        let stores = empiki::units::PerSeat { mover: store, other: total - seeds - store };
-        let board = Board::new(empiki::units::PerSeat { mover: &pits[..PITS], other: &pits[PITS..] }, stores);
+        let stores = PerSeat { mover: store, other: total - seeds - store };
+        let board = Board::new(PerSeat { mover: &pits[..PITS], other: &pits[PITS..] }, stores);
         if rules.judge(&board).is_some() {
             continue;
         }
@@ -116,7 +120,7 @@ fn no_table_is_believed_where_the_game_has_been_before() {
     let moves = parse_moves(b"FbAaBcCdDeEfAbBcCdDeE").expect("moves");
     wuri.set_up(Some("1-0-0-0-0-2-0-0-0-0-0-0-22-23-S"), &moves).expect("a game");
     assert!(wuri.outcome().is_none());
-    let mut request = game::SearchRequest::new(std::sync::Arc::new(Control::alone()));
+    let mut request = game::SearchRequest::new(Arc::new(Control::alone()));
     request.limits.depth = Some(Depth(20));
     let summary = wuri.search_now(&mut table(), request);
     assert_eq!(summary.lines[0].score, ScoreValue::Mate(-1));
@@ -137,10 +141,76 @@ fn a_win_within_a_number_of_moves_is_searched_for_without_tables() {
     let mut wuri = game::open(Variant::Wuri, &OptionValues::new(game::rule_options(Variant::Wuri)));
     wuri.set_up(Some("0-0-0-0-2-0-1-0-0-0-2-0-22-21-S"), &[]).expect("a position");
     let score = |win_within: Option<u16>| {
-        let mut request = game::SearchRequest::new(std::sync::Arc::new(Control::alone()));
+        let mut request = game::SearchRequest::new(Arc::new(Control::alone()));
         (request.limits.win_within, request.limits.depth) = (win_within.map(Depth), Some(Depth(30)));
         wuri.search_now(&mut table(), request).lines[0].score
     };
     assert!(matches!(score(None), ScoreValue::Centiseeds(20_001..)));
     assert!(matches!(score(Some(14)), ScoreValue::Mate(1..=14)));
+}
+
+/// Random boards that the mover wins by these tables, and by the least that is enough: his side is played by searches of so many nodes,
+/// and the other's by searches too, which put off what is lost and take every repetition that pays. He wins them all.
+fn won_is_won<const PITS: usize>(variant: Variant, tables: &Tables, seeds: RangeInclusive<u8>, games: u32, nodes: u64) {
+    let options = OptionValues::new(game::rule_options(variant));
+    let total: u8 = match variant {
+        Variant::Wuri => 48,
+        Variant::Urim => 36,
+        _ => 42,
+    };
+    let mut dice = Dice::new(12);
+    let mut memory = [Mebibytes(16); 2].map(|size| Table::new(size).expect("sixteen mebibytes"));
+    let mut played = 0;
+    while played < games {
+        let count = seeds.start() + dice.below(seeds.clone().count()) as u8;
+        let mut pits = vec![0_u8; 2 * PITS];
+        (0..count).for_each(|_| pits[dice.below(2 * PITS)] += 1);
+        let rows = PerSeat { mover: &pits[..PITS], other: &pits[PITS..] };
+        let bounds = tables.probe::<PITS>(Board::new(rows, PerSeat { mover: 0, other: 0 })).expect("a table");
+        let forced = bounds.lower / 2;
+        // One seed more than half, with all that the table gives.
+        let store = total / 2 + 1 - forced;
+        if forced == 0 || store > total - count {
+            continue;
+        }
+        let counts: Vec<String> = pits.iter().chain(&[store, total - count - store]).map(u8::to_string).collect();
+        let token = format!("{}-S", counts.join("-"));
+        let mut playing = game::open(variant, &options);
+        playing.use_tables(Some(tables.clone()));
+        playing.set_up(Some(&token), &[]).expect("a position");
+        if playing.outcome().is_some() {
+            continue;
+        }
+        while playing.outcome().is_none() {
+            let mut request = game::SearchRequest::new(Arc::new(Control::alone()));
+            request.limits.nodes = Some(Nodes(nodes));
+            let summary = playing.search_now(&mut memory[usize::from(playing.mover() == Player::North)], request);
+            playing.play(&parse_moves(summary.lines[0].pv[0].as_bytes()).expect("a move")).expect("a legal one");
+        }
+        let outcome = playing.outcome().expect("it is over");
+        let is_north = playing.mover() == Player::North;
+        assert!(outcome.balance() != 0 && (outcome.balance() < 0) == is_north, "game {played}, {token}: {outcome:?}");
+        played += 1;
+        memory.iter_mut().for_each(Table::clear);
+    }
+}
+
+#[test]
+fn who_has_won_by_the_tables_wins_against_one_who_goes_round() {
+    for (variant, seeds) in [(Variant::Wuri, 6..=8), (Variant::Urim, 6..=8)] {
+        let tables = endgames::built_in(variant, &OptionValues::new(game::rule_options(variant))).expect("tables");
+        won_is_won::<6>(variant, &tables, seeds, 30, 5_000);
+    }
+    let tables = endgames::built_in(Variant::Urim7, &OptionValues::new(game::rule_options(Variant::Urim7)));
+    won_is_won::<7>(Variant::Urim7, &tables.expect("tables"), 5..=7, 30, 5_000);
+}
+
+#[test]
+#[ignore = "builds tables of twelve seeds and plays 400 games; to be run by hand after a change of the search"]
+fn two_hundred_won_positions_of_ten_to_twelve_seeds_are_won() {
+    for variant in [Variant::Wuri, Variant::Urim] {
+        let game = games::open(variant, &OptionValues::new(game::rule_options(variant))).expect("a game with tables");
+        let tables = Tables::of_layers(build::in_memory(&*game, 12, Some(Effort::LONG), 2));
+        won_is_won::<6>(variant, &tables, 10..=12, 200, 200_000);
+    }
 }

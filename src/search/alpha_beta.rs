@@ -267,10 +267,15 @@ impl<'a, G: Searchable> Tree<'a, G> {
         if !self.rules.has_move(&child.position) {
             return Value::settled(self.ended(&child.position, Reason::NoMove, ply));
         }
-        if let Some(value) = self.tabled(child, Window::FULL, ply) {
-            return value;
-        }
-        let score = Score::evaluation(self.rules.evaluate(&child.position));
+        let evaluation = self.rules.evaluate(&child.position);
+        let score = match self.rules.known(self.endgames, &child.position) {
+            Some((worst, best)) if child.anew && worst == best => {
+                self.hits += 1;
+                return Value::settled(Score::tabled(worst, ply));
+            }
+            Some(results) => Score::expected(results, evaluation),
+            None => Score::evaluation(evaluation),
+        };
         Value { score, rests_on: Value::NOTHING, settled: false }
     }
 

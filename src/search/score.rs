@@ -21,6 +21,14 @@ const POINT: i32 = 1000;
 /// table is reached soon.
 const TABLED: usize = 400;
 
+/// The most that an evaluation counts either way where the result of a position is expected.
+const NUANCE: i32 = 2500;
+
+/// What an expected win of so many points is worth.
+const fn won(points: i8) -> i32 {
+    5000 * (1 + points as i32)
+}
+
 /// The worth of a node, seen by the player to move there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Score(pub(super) i32);
@@ -36,6 +44,31 @@ impl Score {
     pub fn evaluation(value: i32) -> Score {
         debug_assert!(value.abs() <= eval::LARGEST);
         Score(value)
+    }
+
+    /// An evaluation where an endgame table knows the worst and the best result of the position without its history: the history may
+    /// change them, so they are no more than a good guess.
+    #[inline(always)]
+    pub fn expected((worst, best): (i8, i8), evaluation: i32) -> Score {
+        let nuance = evaluation * NUANCE / eval::LARGEST;
+        Score::evaluation(match (worst, best) {
+            (1.., _) => won(worst) + nuance,
+            (_, ..=-1) => -won(-best) + nuance,
+            (0, 0) => nuance,
+            (0.., _) => evaluation.max(0),
+            (_, ..=0) => evaluation.min(0),
+            _ => evaluation,
+        })
+    }
+
+    /// Whether a move with this score is [expected](Score::expected) to come to no less than a balance.
+    pub fn promises(self, balance: i8) -> bool {
+        let least = match balance {
+            1.. => won(balance),
+            0 => 0,
+            ..0 => return true,
+        };
+        self.0 >= least - NUANCE
     }
 
     /// A game that ends `ply` plies below the root by this many match points.
