@@ -6,13 +6,15 @@
 //!
 //! # What the scores promise
 //!
-//! To its depth the score of an iteration is that of plain full-width alpha-beta with the same evaluation and the same rules for
-//! draws, which are played in the tree to the letter (G4, G6). There are no reductions and no quiescence. The window cuts off, and
+//! A score that tells a win or a loss is a proof of it, but for the doubts below. All others are heuristic: a late and quiet move is
+//! searched less deep than the rest unless it proves good. A search for a win within so many plies leaves nothing out, so that
+//! it can tell that there is none; nor does [`SearchJob::exact`], where the score of an iteration is that of plain alpha-beta to
+//! its depth. The rules for draws are played in the tree to the letter (G4, G6), and there is no quiescence. The window cuts off, and
 //! so do the prospects: what the seeds left can still decide bounds the score of a node for certain. The table cuts off where no
-//! line is wanted, and there lies all that is not certain:
+//! line is wanted, and there lies all that is not certain of a proof:
 //!
 //! - An entry from a deeper search counts too. That is another value and a better one; [`SearchJob::exact`] takes an entry at its own
-//!   depth alone, as the tests need that hold the search against plain alpha-beta.
+//!   depth alone. Entries of searches that leave something out count only in such, unless they are settled.
 //! - A score that rests on a position before its node, as a repetition does, never enters the table, and near the limits of quiet
 //!   plies and length no entry counts. But a score that was found where no position of its subtree had come up before is used also
 //!   where one has.
@@ -29,6 +31,7 @@ pub mod workers;
 
 mod alpha_beta;
 mod order;
+mod reduce;
 mod root;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -79,7 +82,8 @@ pub struct SearchJob<G: Searchable> {
     pub multi_pv: usize,
     /// How many threads search.
     pub threads: usize,
-    /// A table entry counts at its own depth alone, so that the scores are those of plain alpha-beta.
+    /// The search is of full width and a table entry counts at its own depth alone, so that the scores are those of plain
+    /// alpha-beta.
     pub exact: bool,
     /// What is known of endgames.
     pub tables: G::Tables,
@@ -159,6 +163,8 @@ pub fn search_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>) -> Su
     let tree = || {
         let mut tree = Tree::new(search.rules, table, &search.tables, &team, search.history.clone());
         tree.exact = search.exact;
+        // That there is no win within so many plies is known only where nothing was left out.
+        tree.full_width = search.exact || search.limits.win_within.is_some();
         tree
     };
     // Where there is nothing to choose there is nothing to share.

@@ -1,7 +1,7 @@
 //! Principal variation search of one tree.
 //!
-//! Full width and without reductions: to a given depth the value is that of plain alpha-beta. What keeps it so is told where it is
-//! done: the prospects, the table, and the path.
+//! At full width the value is to a given depth that of plain alpha-beta. What keeps it so is told where it is done: the prospects,
+//! the table, and the path. What is left out otherwise stands in [`super::reduce`].
 
 use std::mem;
 use std::ops::{ControlFlow, Neg};
@@ -9,6 +9,7 @@ use std::ops::{ControlFlow, Neg};
 use super::MAX_DEPTH;
 use super::Searchable;
 use super::order::{Ordering, Successor, pick};
+use super::reduce::{margin, reduction};
 use super::score::Score;
 use super::table::{Entry, Table};
 use super::team::Team;
@@ -97,8 +98,10 @@ pub(super) struct Tree<'a, G: Searchable> {
     pub table: &'a Table,
     endgames: &'a G::Tables,
     team: &'a Team<'a>,
-    /// A table entry cuts off only at its own depth, so that each value is that of plain alpha-beta.
+    /// A table entry cuts off only at its own depth; at full width each value is then that of plain alpha-beta.
     pub exact: bool,
+    /// No move is searched less deep than the others, and no entry counts that comes from a search where some were.
+    pub full_width: bool,
     /// Moves made so far by this thread.
     nodes: u64,
     /// How many of them the team knows of.
@@ -136,6 +139,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
             endgames,
             team,
             exact: false,
+            full_width: false,
             nodes: 0,
             told: 0,
             hits: 0,
@@ -299,11 +303,24 @@ impl<'a, G: Searchable> Tree<'a, G> {
         if lowest >= window.beta {
             return Value::settled(lowest);
         }
+        if !PV && let Some(value) = self.far_ahead(position, window, depth) {
+            return value;
+        }
         if depth == 1 {
             self.frontier::<PV>(position, window, ply)
         } else {
             self.inner::<PV>(position, window, depth, ply)
         }
+    }
+
+    /// The value of a node whose evaluation is so far above the window that few plies will not change that. Not where the window asks for
+    /// a win or a loss: evaluations know of none.
+    #[inline(always)]
+    fn far_ahead(&self, position: &G::Position, window: Window, depth: u8) -> Option<Value> {
+        let margin = margin(depth).filter(|_| !self.full_width && window.beta.is_open())?;
+        let least = Score::evaluation(self.rules.evaluate(position)).moved(-margin);
+        let holds = least >= window.beta && self.rules.has_move(position);
+        holds.then_some(Value { score: least, rests_on: Value::NOTHING, settled: false })
     }
 
     /// A node with one ply left: its children are evaluated as they are made, and neither ordered nor kept.
@@ -364,7 +381,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
                 _ => Bound::Exact,
             };
             let Value { score, settled, .. } = value;
-            self.table.store(key, ply, &Entry { mv: best, score, depth, bound, settled });
+            self.table.store(key, ply, &Entry { mv: best, score, depth, bound, settled, full_width: self.full_width });
         }
         value
     }
@@ -386,7 +403,11 @@ impl<'a, G: Searchable> Tree<'a, G> {
             pick(&mut self.successors[base..], index);
             let successor = self.successors[base + index];
             let alpha = window.alpha.max(best.score);
-            let value = self.try_move::<PV>(&successor.child, Window { alpha, ..window }, index == 0, depth, ply);
+            let window = Window { alpha, ..window };
+            let value = match self.reduced::<PV>(&successor.child, index, alpha, depth, ply) {
+                Some(value) => value,
+                None => self.try_move::<PV>(&successor.child, window, index == 0, depth, ply),
+            };
             if self.stopped {
                 break;
             }
@@ -404,6 +425,29 @@ impl<'a, G: Searchable> Tree<'a, G> {
             best.include(value);
         }
         (best, best_move)
+    }
+
+    /// The value of a child after a shallower look, if it is one of those that get no other: it is late, quiet, and no better than
+    /// what is known.
+    #[inline(always)]
+    fn reduced<const PV: bool>(
+        &mut self,
+        child: &Child<G::Position>,
+        index: usize,
+        alpha: Score,
+        depth: u8,
+        ply: usize,
+    ) -> Option<Value> {
+        if self.full_width || child.captured > 0 || child.end.is_some() {
+            return None;
+        }
+        // On the principal variation there is more to lose.
+        let reduction = reduction(depth, index).saturating_sub(u8::from(PV));
+        if reduction == 0 {
+            return None;
+        }
+        let value = self.after::<false>(child, Window::above(alpha), depth - reduction, ply);
+        (self.stopped || value.score <= alpha).then_some(value)
     }
 
     /// The value of a child, looked at in full if it is the first, else asked first whether it is better than what is known.
@@ -448,6 +492,9 @@ impl<'a, G: Searchable> Tree<'a, G> {
     /// Whether a table entry decides a node.
     #[inline(always)]
     fn cuts_off(&self, entry: &Entry, window: Window, depth: u8) -> bool {
+        if self.full_width && !entry.full_width && !entry.settled {
+            return false;
+        }
         let deep_enough = match (entry.settled, self.exact) {
             // What is settled was so with that many plies left, and is with more.
             (true, true) => entry.depth <= depth,

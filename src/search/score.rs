@@ -101,6 +101,12 @@ impl Score {
         (Score::decided(worst.min(0), ply), Score::decided(best.max(0), ply))
     }
 
+    /// Whether neither a proof nor a table says who wins.
+    #[inline(always)]
+    pub fn is_open(self) -> bool {
+        self.0.abs() < won(1) - NUANCE
+    }
+
     /// The next higher score.
     #[inline(always)]
     pub fn next(self) -> Score {

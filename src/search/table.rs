@@ -24,13 +24,16 @@ pub(super) struct Entry {
     pub bound: Bound,
     /// No evaluation went into the score, so a deeper search would find the same.
     pub settled: bool,
+    /// It comes from a search of full width.
+    pub full_width: bool,
 }
 
 const DEPTH_SHIFT: u32 = 48;
 const BOUND_SHIFT: u32 = 56;
 const SETTLED_SHIFT: u32 = 58;
-const GENERATION_SHIFT: u32 = 59;
-const GENERATIONS: u8 = 32;
+const FULL_WIDTH_SHIFT: u32 = 59;
+const GENERATION_SHIFT: u32 = 60;
+const GENERATIONS: u8 = 16;
 
 impl Entry {
     #[inline(always)]
@@ -46,6 +49,7 @@ impl Entry {
             | u64::from(self.depth) << DEPTH_SHIFT
             | bound << BOUND_SHIFT
             | u64::from(self.settled) << SETTLED_SHIFT
+            | u64::from(self.full_width) << FULL_WIDTH_SHIFT
             | u64::from(generation) << GENERATION_SHIFT
     }
 
@@ -63,6 +67,7 @@ impl Entry {
             depth: (data >> DEPTH_SHIFT) as u8,
             bound,
             settled: data >> SETTLED_SHIFT & 1 != 0,
+            full_width: data >> FULL_WIDTH_SHIFT & 1 != 0,
         })
     }
 }
@@ -235,7 +240,14 @@ mod tests {
 
     fn entry(depth: u8) -> Entry {
         let mv = Move::split(Pit(3));
-        Entry { mv, score: Score::evaluation(-123), depth, bound: Bound::Upper, settled: true }
+        Entry {
+            mv,
+            score: Score::evaluation(-123),
+            depth,
+            bound: Bound::Upper,
+            settled: true,
+            full_width: depth.is_multiple_of(2),
+        }
     }
 
     #[test]
