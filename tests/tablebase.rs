@@ -74,9 +74,10 @@ impl Drop for Folder {
     }
 }
 
-fn academic_values_are_published(most: u8) {
+#[test]
+fn academic_values_are_the_published_ones() {
     let rules = [("Wuri_GrandSlam", "illegal-unless-only"), ("Wuri_RepetitionAward", "split")];
-    let layers = build::in_memory(&*game(Variant::Wuri, &rules), most, None, 2);
+    let layers = build::in_memory(&*game(Variant::Wuri, &rules), 12, None, 2);
     let text = data("awari-endgames.txt");
     for row in rows(&text).filter(|row| row[0].parse::<usize>().is_ok_and(|seeds| seeds < layers.len())) {
         let layer = &layers[row[0].parse::<usize>().expect("a number")];
@@ -88,21 +89,11 @@ fn academic_values_are_published(most: u8) {
     }
 }
 
-#[test]
-fn academic_values_are_the_published_ones() {
-    academic_values_are_published(10);
-}
-
-#[test]
-#[ignore = "takes some seconds more than the smaller layers; to be run by hand after a change of the builder"]
-fn all_academic_values_are_the_published_ones() {
-    academic_values_are_published(12);
-}
-
 /// The boards of the list are those where the other has an empty pit.
-fn as_many_are_forced(most: u8) {
+#[test]
+fn as_many_boards_have_a_forced_value_as_another_solver_found() {
     let game = game(Variant::Wuri, &[]);
-    let layers = build::in_memory(&*game, most, None, 2);
+    let layers = build::in_memory(&*game, 13, None, 2);
     let text = data("wuri-bounds.txt");
     for row in rows(&text) {
         let [seeds, forced, boards] = [0, 1, 2].map(|column| row[column].parse::<u64>().expect("a number"));
@@ -112,17 +103,6 @@ fn as_many_are_forced(most: u8) {
         let exact: Vec<bool> = ranks.map(|rank| layer.bounds(rank).expect("a board").is_exact()).collect();
         assert_eq!((exact.iter().filter(|&&is| is).count() as u64, exact.len() as u64), (forced, boards), "{seeds}");
     }
-}
-
-#[test]
-fn as_many_boards_have_a_forced_value_as_another_solver_found() {
-    as_many_are_forced(10);
-}
-
-#[test]
-#[ignore = "takes some seconds more than the smaller layers; to be run by hand after a change of the builder"]
-fn as_many_boards_of_all_layers_have_a_forced_value_as_another_solver_found() {
-    as_many_are_forced(13);
 }
 
 fn bounds_of<'a>(game: &'a dyn TableGame, layers: &'a [Layer]) -> impl Fn(Board) -> Option<Bounds> {
