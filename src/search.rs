@@ -8,7 +8,7 @@
 //!
 //! A score that tells a win or a loss is a proof of it, but for the doubts below. All others are heuristic: a late and quiet move is
 //! searched less deep than the rest unless it proves good. A search for a win within so many plies leaves nothing out, so that
-//! it can tell that there is none; nor does [`SearchJob::exact`], where the score of an iteration is that of plain alpha-beta to
+//! it can tell that there is none; nor does one whose root a table knows, nor [`SearchJob::exact`], where the score of an iteration is that of plain alpha-beta to
 //! its depth. The rules for draws are played in the tree to the letter (G4, G6), and there is no quiescence. The window cuts off, and
 //! so do the prospects: what the seeds left can still decide bounds the score of a node for certain. The table cuts off where no
 //! line is wanted, and there lies all that is not certain of a proof:
@@ -163,8 +163,10 @@ pub fn search_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>) -> Su
     let tree = || {
         let mut tree = Tree::new(search.rules, table, &search.tables, &team, search.history.clone());
         tree.exact = search.exact;
-        // That there is no win within so many plies is known only where nothing was left out.
-        tree.full_width = search.exact || search.limits.win_within.is_some();
+        // That there is no win within so many plies is known only where nothing was left out. And where tables reach, what is left to
+        // find is what the history spoils, deep in a narrow tree.
+        let tabled = search.rules.known(&search.tables, &search.position).is_some();
+        tree.full_width = search.exact || search.limits.win_within.is_some() || tabled;
         tree
     };
     // Where there is nothing to choose there is nothing to share.
