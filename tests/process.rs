@@ -310,6 +310,8 @@ fn pondering_goes_on_until_the_hit_and_then_on_its_own_time() {
 #[test]
 fn debug_tells_what_a_hit_makes_of_the_time_and_acts_on_the_search_that_runs() {
     let mut engine = Engine::start();
+    // The tables are there then, and the search is over before the hit.
+    engine.before_ready();
     engine.send("go ponder depth 3 movetime 60000");
     a_while();
     engine.send("debug on\nponderhit");

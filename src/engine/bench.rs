@@ -27,7 +27,7 @@ const fn positions(variant: Variant) -> (&'static [&'static str], Depth) {
                 "2-0-1-5-0-0-5-0-0-0-2-1-15-17-S",
                 "1-0-0-0-2-3-2-1-2-0-0-0-20-17-S",
             ],
-            Depth(17),
+            Depth(21),
         ),
         Variant::Urim => (
             &[
@@ -40,7 +40,7 @@ const fn positions(variant: Variant) -> (&'static [&'static str], Depth) {
                 "1-0-2-0-3-0-3-1-3-2-0-1-10-10-S",
                 "1-0-2-0-0-2-1-1-0-0-2-1-9-17-N",
             ],
-            Depth(17),
+            Depth(21),
         ),
         Variant::Urim7 => (
             &[
@@ -52,7 +52,7 @@ const fn positions(variant: Variant) -> (&'static [&'static str], Depth) {
                 "1-0-0-1-0-0-0-1-0-3-2-3-0-6-16-9-N",
                 "1-1-0-1-0-0-1-2-0-1-3-0-2-1-20-9-N",
             ],
-            Depth(15),
+            Depth(21),
         ),
         Variant::Omweso => (
             &[
@@ -63,7 +63,7 @@ const fn positions(variant: Variant) -> (&'static [&'static str], Depth) {
                 "1-1-1-1-2-3-2-2-1-0-4-0-0-0-0-0-3-0-0-8-8-1-9-4-0-2-1-2-1-4-0-3-2-2-S",
                 "0-1-0-1-1-4-4-4-0-1-1-2-0-1-8-4-0-1-1-1-2-3-3-0-4-4-0-0-1-6-0-6-1-1-N",
             ],
-            Depth(13),
+            Depth(16),
         ),
         Variant::Kimasai => (
             &[
@@ -75,7 +75,7 @@ const fn positions(variant: Variant) -> (&'static [&'static str], Depth) {
                 "1-2-3-0-2-2-0-4-2-0-0-2-0-1-1-1-3-0-1-0-1-6-2-1-1-0-3-0-2-1-0-0-11-11-N",
                 "3-3-2-0-2-1-1-0-0-2-1-3-1-0-0-4-3-0-2-0-1-2-0-2-0-0-1-6-1-4-0-1-9-9-N",
             ],
-            Depth(11),
+            Depth(16),
         ),
     }
 }
