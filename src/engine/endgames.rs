@@ -15,7 +15,10 @@ use crate::units::{OptionValues, Variant};
 /// The most seeds of the tables that are always there: on two rows of six, and of seven.
 const BUILT_IN: [u8; 2] = [8, 7];
 
-/// What was built in this process, by ruleset.
+/// No more rulesets than this are kept: house rules have hundreds of combinations, and each costs less than a tenth of a second.
+const MOST_BUILT: usize = 3;
+
+/// What was built in this process last, by ruleset.
 static BUILT: Mutex<BTreeMap<String, (Vec<Layer>, Tables)>> = Mutex::new(BTreeMap::new());
 
 /// The tables of the folder that the options name, with the small ones; `None` if they name none, or the game has no tables. And what is
@@ -46,6 +49,9 @@ pub fn prepare(options: &Options) {
 fn small<T>(game: &dyn TableGame, wanted: impl FnOnce(&(Vec<Layer>, Tables)) -> T) -> T {
     // Whoever panicked while he held the lock left the map whole.
     let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    if built.len() >= MOST_BUILT && !built.contains_key(game.ruleset()) {
+        built.clear();
+    }
     let entry = built.entry(game.ruleset().to_owned()).or_insert_with(|| {
         let seeds = BUILT_IN[usize::from(game.pits() == 7)];
         let layers = build::in_memory(game, seeds, Some(Effort::SHORT), 1);
