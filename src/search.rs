@@ -45,6 +45,7 @@ use crate::rules::notation::write_move;
 use crate::rules::outcome::{Outcome, Reason};
 use crate::rules::trace::Nobody;
 use crate::tablebase::known::Endgames;
+use crate::tablebase::probe::Tables;
 use crate::units::{Bound, Depth, Nodes, Player, ScoreValue};
 use alpha_beta::Tree;
 use control::Control;
@@ -85,8 +86,8 @@ pub struct SearchJob<G: Searchable> {
     /// The search is of full width and a table entry counts at its own depth alone, so that the scores are those of plain
     /// alpha-beta.
     pub exact: bool,
-    /// What is known of endgames.
-    pub tables: G::Tables,
+    /// What is known of endgames, if anything.
+    pub tables: Option<Tables>,
     /// How to end it from outside.
     pub control: Arc<Control>,
     /// What times are counted from.
@@ -108,7 +109,7 @@ impl<G: Searchable> SearchJob<G> {
             multi_pv: 1,
             threads: 1,
             exact: false,
-            tables: G::Tables::default(),
+            tables: None,
             control: Arc::new(Control::alone()),
             started: Instant::now(),
             events: Box::new(|_| ()),
@@ -160,13 +161,13 @@ pub fn search_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>) -> Su
         Some(_) => Root { moves: Vec::new() },
         None => Root::new(&search.rules, &search.position, &search.limits.search_moves),
     };
+    // That there is no win within so many plies is known only where nothing was left out. And where tables reach, what is left to
+    // find is what the history spoils, deep in a narrow tree.
+    let full_width = search.exact || search.limits.win_within.is_some() || known_of_board(search).is_some();
     let tree = || {
-        let mut tree = Tree::new(search.rules, table, &search.tables, &team, search.history.clone());
+        let mut tree = Tree::new(search.rules, table, search.tables.as_ref(), &team, search.history.clone());
         tree.exact = search.exact;
-        // That there is no win within so many plies is known only where nothing was left out. And where tables reach, what is left to
-        // find is what the history spoils, deep in a narrow tree.
-        let tabled = search.rules.known(&search.tables, &search.position).is_some();
-        tree.full_width = search.exact || search.limits.win_within.is_some() || tabled;
+        tree.full_width = full_width;
         tree
     };
     // Where there is nothing to choose there is nothing to share.
@@ -266,16 +267,15 @@ const fn deep_enough(best: i8) -> u8 {
     if best < 0 { 16 } else { 48 }
 }
 
-/// The worst and the best result of the root that a table knows.
-fn known_of_root<G: Searchable>(search: &SearchJob<G>) -> Option<(i8, i8)> {
-    let fresh = search.history.quiet() == 0;
-    fresh.then(|| search.rules.known(&search.tables, &search.position)).flatten()
+/// The worst and the best result that a table knows of the root without its history.
+fn known_of_board<G: Searchable>(search: &SearchJob<G>) -> Option<(i8, i8)> {
+    search.rules.known(search.tables.as_ref()?, &search.position)
 }
 
 /// Why a deeper iteration is not wanted or could not tell more, if so.
 fn enough<G: Searchable>(search: &SearchJob<G>, root: &Root<G::Position>, ranks: usize, depth: u8) -> Option<End> {
     let lines = &root.moves[..ranks];
-    let known = known_of_root(search);
+    let known = known_of_board(search).filter(|_| search.history.quiet() == 0);
     let (worst, best) = known.unwrap_or_else(|| search.rules.prospects(&search.position));
     let is_known = known.is_some() && worst == best;
     // A win or loss that a table tells or that lies within the depth is proved, and with nothing more to win or lose it is all that

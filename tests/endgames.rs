@@ -66,7 +66,7 @@ impl<G: Rules> Played<G> {
 fn searched<G: Searchable + Rules<Position = Board>>(rules: G, variant: Variant, board: Board, depth: u16) -> Summary {
     let options = OptionValues::new(G::OPTIONS);
     let mut search = SearchJob::new(rules, board, Player::South);
-    search.tables = G::take(endgames::built_in(variant, &options));
+    search.tables = endgames::built_in(variant, &options);
     search.limits.depth = Some(Depth(depth));
     search_now(&mut table(), &search)
 }

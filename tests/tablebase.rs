@@ -243,7 +243,7 @@ fn tables_of_other_rules_are_refused() {
         build::into_files(&*other, 3, None, &folder.0, 1, &|_| ()).expect_err("they are of other rules").to_string();
     assert!(error.ends_with("wuri-00.table: a table of `wuri`, wanted one of `wuri;Repetition=3`"), "{error}");
     assert!(folder.files() == whole);
-    let (tables, errors) = Tables::with_files(Vec::new(), &*other, &folder.0);
+    let (tables, errors) = Tables::of_layers(Vec::new()).with_files(&*other, &folder.0);
     assert_eq!((tables.largest(), errors.len()), (None, 4));
     // A table that has another number of seeds than its name says.
     fs::copy(file::path(&folder.0, &*wuri, 2), file::path(&folder.0, &*wuri, 3)).expect("there is room");
@@ -256,7 +256,7 @@ fn files_and_memory_are_asked_alike() {
     let game = game(Variant::Wuri, &[]);
     let folder = Folder::with("tables-asked", &*game, 9);
     let layers = build::in_memory(&*game, 9, None, 1);
-    let (tables, errors) = Tables::with_files(layers[..=5].to_vec(), &*game, &folder.0);
+    let (tables, errors) = Tables::of_layers(layers[..=5].to_vec()).with_files(&*game, &folder.0);
     assert!(errors.is_empty());
     assert_eq!(tables.largest(), Some(9));
     for (layer, seeds) in layers.iter().zip(0..) {
@@ -272,7 +272,7 @@ fn files_and_memory_are_asked_alike() {
 fn a_file_that_shrinks_is_left_out_and_the_rest_goes_on() {
     let game = game(Variant::Wuri, &[]);
     let folder = Folder::with("tables-shrunk", &*game, 9);
-    let (tables, _) = Tables::with_files(Vec::new(), &*game, &folder.0);
+    let (tables, _) = Tables::of_layers(Vec::new()).with_files(&*game, &folder.0);
     let first = game.board(9, 0).expect("a board");
     let last = game.board(9, game.count(9) - 1).expect("a board");
     assert!(tables.probe::<6>(first).is_some());
@@ -296,7 +296,7 @@ fn a_damaged_block_is_noticed_when_it_is_asked_for() {
     let mut bytes = fs::read(&path).expect("it is there");
     *bytes.last_mut().expect("it is not empty") ^= 0x10;
     fs::write(&path, bytes).expect("there is room");
-    let (tables, errors) = Tables::with_files(Vec::new(), &*game, &folder.0);
+    let (tables, errors) = Tables::of_layers(Vec::new()).with_files(&*game, &folder.0);
     assert!(errors.is_empty());
     assert!(tables.probe::<6>(game.board(9, 0).expect("a board")).is_some());
     assert_eq!(tables.probe::<6>(game.board(9, game.count(9) - 1).expect("a board")), None);
@@ -308,9 +308,9 @@ fn a_layer_in_memory_stands_in_for_a_file_that_is_damaged() {
     let game = game(Variant::Wuri, &[]);
     let folder = Folder::with("tables-stand-in", &*game, 3);
     fs::write(file::path(&folder.0, &*game, 2), "no table").expect("there is room");
-    let (tables, errors) = Tables::with_files(build::in_memory(&*game, 2, None, 1), &*game, &folder.0);
+    let (tables, errors) = Tables::of_layers(build::in_memory(&*game, 2, None, 1)).with_files(&*game, &folder.0);
     assert_eq!((errors.len(), tables.largest(), tables.has(2)), (1, Some(3), true));
-    let (tables, errors) = Tables::with_files(Vec::new(), &*game, &folder.0);
+    let (tables, errors) = Tables::of_layers(Vec::new()).with_files(&*game, &folder.0);
     assert_eq!((errors.len(), tables.largest(), tables.has(2)), (1, Some(3), false));
 }
 

@@ -6,7 +6,6 @@ use std::thread;
 
 use super::options::Options;
 use crate::tablebase::games::TableGame;
-use crate::tablebase::layer::Layer;
 use crate::tablebase::probe::Tables;
 use crate::tablebase::tight::Effort;
 use crate::tablebase::{build, games};
@@ -19,15 +18,14 @@ const BUILT_IN: [u8; 2] = [8, 7];
 const MOST_BUILT: usize = 3;
 
 /// What was built in this process last, by ruleset.
-static BUILT: Mutex<BTreeMap<String, (Vec<Layer>, Tables)>> = Mutex::new(BTreeMap::new());
+static BUILT: Mutex<BTreeMap<String, Tables>> = Mutex::new(BTreeMap::new());
 
 /// The tables of the folder that the options name, with the small ones; `None` if they name none, or the game has no tables. And what is
 /// wrong with files that are left out, a line each.
 pub fn open(options: &Options) -> (Option<Tables>, Vec<String>) {
     let game = games::open(options.variant(), options.rules(options.variant()));
     let (Some(game), Some(folder)) = (game, options.tablebase_path()) else { return (None, Vec::new()) };
-    let layers = small(game.as_ref(), |(layers, _)| layers.clone());
-    let (tables, errors) = Tables::with_files(layers, game.as_ref(), folder);
+    let (tables, errors) = small(game.as_ref()).with_files(game.as_ref(), folder);
     (Some(tables), errors.iter().map(ToString::to_string).collect())
 }
 
@@ -35,27 +33,26 @@ pub fn open(options: &Options) -> (Option<Tables>, Vec<String>) {
 /// who asks meanwhile waits.
 pub fn built_in(variant: Variant, options: &OptionValues) -> Option<Tables> {
     let game = games::open(variant, options)?;
-    Some(small(game.as_ref(), |(_, tables)| tables.clone()))
+    Some(small(game.as_ref()))
 }
 
 /// Begins to build the small tables of the game that the options say, so that they are there when they are asked for.
 pub fn prepare(options: &Options) {
-    let (variant, rules) = (options.variant(), options.rules(options.variant()).clone());
+    let Some(game) = games::open(options.variant(), options.rules(options.variant())) else { return };
     // Without a thread they are built later.
-    let _ = thread::Builder::new().name("tables".to_owned()).spawn(move || built_in(variant, &rules));
+    let _ = thread::Builder::new().name("tables".to_owned()).spawn(move || small(game.as_ref()));
 }
 
-/// What is wanted of the small layers and the tables of them.
-fn small<T>(game: &dyn TableGame, wanted: impl FnOnce(&(Vec<Layer>, Tables)) -> T) -> T {
+/// The small tables of a game.
+fn small(game: &dyn TableGame) -> Tables {
     // Whoever panicked while he held the lock left the map whole.
     let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
     if built.len() >= MOST_BUILT && !built.contains_key(game.ruleset()) {
         built.clear();
     }
-    let entry = built.entry(game.ruleset().to_owned()).or_insert_with(|| {
+    let tables = built.entry(game.ruleset().to_owned()).or_insert_with(|| {
         let seeds = BUILT_IN[usize::from(game.pits() == 7)];
-        let layers = build::in_memory(game, seeds, Some(Effort::SHORT), 1);
-        (layers.clone(), Tables::of_layers(layers))
+        Tables::of_layers(build::in_memory(game, seeds, Some(Effort::SHORT), 1))
     });
-    wanted(entry)
+    tables.clone()
 }

@@ -299,7 +299,7 @@ impl<G: Searchable> OnTheTable<G> {
             multi_pv: request.multi_pv,
             threads: request.threads,
             exact: false,
-            tables: G::take(tables),
+            tables,
             control: request.control,
             started: request.started,
             events: request.events,

@@ -16,6 +16,7 @@ use super::team::Team;
 use crate::rules::history::{DrawLimits, History};
 use crate::rules::outcome::Reason;
 use crate::rules::{Child, Move};
+use crate::tablebase::probe::Tables;
 use crate::units::Bound;
 
 /// The scores that still matter: a value at or outside an end need only be known to be so.
@@ -96,7 +97,7 @@ impl Neg for Value {
 pub(super) struct Tree<'a, G: Searchable> {
     pub rules: G,
     pub table: &'a Table,
-    endgames: &'a G::Tables,
+    endgames: Option<&'a Tables>,
     team: &'a Team<'a>,
     /// A table entry cuts off only at its own depth; at full width each value is then that of plain alpha-beta.
     pub exact: bool,
@@ -129,7 +130,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
     pub fn new(
         rules: G,
         table: &'a Table,
-        endgames: &'a G::Tables,
+        endgames: Option<&'a Tables>,
         team: &'a Team<'a>,
         history: History,
     ) -> Tree<'a, G> {
@@ -238,7 +239,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
         if !child.anew {
             return None;
         }
-        let (worst, best) = self.rules.known(self.endgames, &child.position)?;
+        let (worst, best) = self.known(&child.position)?;
         self.hits += 1;
         let (lowest, highest) = (Score::tabled(worst, ply), Score::tabled(best, ply));
         if worst == best || highest <= window.alpha {
@@ -246,6 +247,12 @@ impl<'a, G: Searchable> Tree<'a, G> {
         } else {
             (lowest >= window.beta).then(|| Value::settled(lowest))
         }
+    }
+
+    /// The worst and the best result that an endgame table knows of a position without its history.
+    #[inline(always)]
+    fn known(&self, position: &G::Position) -> Option<(i8, i8)> {
+        self.rules.known(self.endgames?, position)
     }
 
     #[inline(always)]
@@ -271,14 +278,14 @@ impl<'a, G: Searchable> Tree<'a, G> {
         if !self.rules.has_move(&child.position) {
             return Value::settled(self.ended(&child.position, Reason::NoMove, ply));
         }
-        let evaluation = self.rules.evaluate(&child.position);
-        let score = match self.rules.known(self.endgames, &child.position) {
+        let evaluation = || self.rules.evaluate(&child.position);
+        let score = match self.known(&child.position) {
             Some((worst, best)) if child.anew && worst == best => {
                 self.hits += 1;
                 return Value::settled(Score::tabled(worst, ply));
             }
-            Some(results) => Score::expected(results, evaluation),
-            None => Score::evaluation(evaluation),
+            Some(results) => Score::expected(results, evaluation()),
+            None => Score::evaluation(evaluation()),
         };
         Value { score, rests_on: Value::NOTHING, settled: false }
     }

@@ -23,7 +23,7 @@ pub struct Tables(Arc<Shared>);
 
 struct Shared {
     /// By seeds.
-    layers: Vec<Option<Source>>,
+    layers: Vec<Option<Arc<Source>>>,
     kept: Vec<RwLock<Kept>>,
     complaints: Mutex<Vec<String>>,
 }
@@ -54,18 +54,18 @@ fn opened(game: &dyn TableGame, folder: &Path, seeds: u8) -> Result<Source, Tabl
 impl Tables {
     /// Tables of these layers.
     pub fn of_layers(layers: Vec<Layer>) -> Tables {
-        Tables::new(layers.into_iter().map(|layer| Some(Source::Memory(layer))).collect())
+        Tables::new(layers.into_iter().map(|layer| Some(Arc::new(Source::Memory(layer)))).collect())
     }
 
-    /// Tables of the files of a folder, and of these layers where there is no whole file, which may know more; and what is wrong
-    /// with files that are left out.
-    pub fn with_files(layers: Vec<Layer>, game: &dyn TableGame, folder: &Path) -> (Tables, Vec<TableError>) {
-        let mut sources: Vec<Option<Source>> = layers.into_iter().map(|layer| Some(Source::Memory(layer))).collect();
+    /// These tables with the files of a folder, which may know more than the layers in their place; and what is wrong with files that
+    /// are left out.
+    pub fn with_files(&self, game: &dyn TableGame, folder: &Path) -> (Tables, Vec<TableError>) {
+        let mut sources = self.0.layers.clone();
         sources.resize_with(usize::from(MOST_SEEDS) + 1, || None);
         let mut errors = Vec::new();
         for (source, seeds) in sources.iter_mut().zip(0..) {
             match opened(game, folder, seeds) {
-                Ok(file) => *source = Some(file),
+                Ok(file) => *source = Some(Arc::new(file)),
                 Err(error) if error.is_missing() => {}
                 Err(error) => errors.push(error),
             }
@@ -73,9 +73,9 @@ impl Tables {
         (Tables::new(sources), errors)
     }
 
-    fn new(mut layers: Vec<Option<Source>>) -> Tables {
+    fn new(mut layers: Vec<Option<Arc<Source>>>) -> Tables {
         layers.truncate(layers.iter().rposition(Option::is_some).map_or(0, |last| last + 1));
-        let has_files = layers.iter().flatten().any(|source| matches!(source, Source::File { .. }));
+        let has_files = layers.iter().flatten().any(|source| matches!(**source, Source::File { .. }));
         let kept = (0..if has_files { KEPT } else { 0 }).map(|_| RwLock::default()).collect();
         Tables(Arc::new(Shared { layers, kept, complaints: Mutex::default() }))
     }
@@ -87,7 +87,7 @@ impl Tables {
 
     /// Whether there is a layer for so many seeds.
     pub fn has(&self, seeds: u8) -> bool {
-        self.0.layers.get(usize::from(seeds)).is_some_and(|source| match source {
+        self.0.layers.get(usize::from(seeds)).is_some_and(|source| match source.as_deref() {
             Some(Source::File { is_lost, .. }) => !is_lost.load(Ordering::Relaxed),
             Some(Source::Memory(_)) => true,
             None => false,
@@ -100,7 +100,7 @@ impl Tables {
     #[inline]
     pub fn probe<const PITS: usize>(&self, board: Board) -> Option<Bounds> {
         let seeds = index::seeds::<PITS>(board);
-        let source = self.0.layers.get(usize::from(seeds))?.as_ref()?;
+        let source = self.0.layers.get(usize::from(seeds))?.as_deref()?;
         let rank = index::rank::<PITS>(board);
         match source {
             Source::Memory(layer) => layer.bounds(rank),

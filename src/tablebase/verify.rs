@@ -78,10 +78,14 @@ pub fn first_disagreement(
     let mut looked_at = 0;
     for board in places.filter_map(|place| game.board(seeds, place)) {
         let Some(found) = probe(board) else { continue };
-        match (agree(game, board, found, tightened, &probe), by_moves(game, board, &probe)) {
-            (Some(true), _) => looked_at += 1,
-            (Some(false), Some(wanted)) => return (looked_at, Some(Disagreement { board, found, wanted })),
-            _ => {}
+        match agree(game, board, found, tightened, &probe) {
+            Some(true) => looked_at += 1,
+            Some(false) => {
+                if let Some(wanted) = by_moves(game, board, &probe) {
+                    return (looked_at, Some(Disagreement { board, found, wanted }));
+                }
+            }
+            None => {}
         }
     }
     (looked_at, None)

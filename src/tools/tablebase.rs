@@ -175,7 +175,7 @@ pub fn probe(folder: &Path, variant: Option<Variant>, token: Option<&str>) -> Re
         let words: Vec<&str> = shelves.iter().map(|shelf| shelf.game.ruleset()).collect();
         bail!("{}: tables of {}: choose with --variant", folder.display(), words.join(" and "));
     };
-    let (tables, errors) = Tables::with_files(Vec::new(), &**game, folder);
+    let (tables, errors) = Tables::of_layers(Vec::new()).with_files(&**game, folder);
     if let Some(error) = errors.into_iter().next() {
         return Err(error.into());
     }
