@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use common::Dice;
 use empiki::engine::endgames;
-use empiki::engine::game;
+use empiki::engine::game::{self, SearchRequest};
 use empiki::protocol::parse_moves;
 use empiki::rules::history::History;
 use empiki::rules::notation::read_position;
@@ -133,6 +133,22 @@ fn a_won_endgame_is_played_at_once() {
     let (board, _) = read_position(&rules, "0-2-0-0-1-1-1-0-2-0-0-1-23-17-S").expect("a position");
     let summary = searched(rules, Variant::Wuri, board, 200);
     assert!(summary.nodes.0 < 100_000, "{summary:?}");
+}
+
+#[test]
+fn tables_of_more_seeds_than_the_limit_are_not_asked() {
+    let mut game = game::open(Variant::Wuri, &OptionValues::new(game::rule_options(Variant::Wuri)));
+    // Ten seeds in the pits: the next capture leaves eight or seven.
+    game.set_up(Some("0-2-0-0-1-1-1-0-2-0-0-3-22-16-S"), &[]).expect("a position");
+    let hits = |limit: u8| {
+        let mut request = SearchRequest::new(Arc::new(Control::alone()));
+        request.limits.depth = Some(Depth(8));
+        request.table_seeds = limit;
+        game.search_now(&mut table(), request).lines[0].tbhits
+    };
+    assert_eq!((hits(0), hits(8) > 0), (0, true));
+    let few = endgames::built_in(Variant::Wuri, &OptionValues::new(Wuri::<true>::OPTIONS)).expect("tables").up_to(5);
+    assert_eq!((few.largest(), few.has(5), few.has(6)), (Some(5), true, false));
 }
 
 #[test]

@@ -140,6 +140,8 @@ pub struct SearchRequest {
     pub multi_pv: usize,
     /// How many threads search.
     pub threads: usize,
+    /// With no more seeds in the pits than this endgame tables are asked.
+    pub table_seeds: u8,
     /// How to end it from outside.
     pub control: Arc<Control>,
     /// What times are counted from.
@@ -156,6 +158,7 @@ impl SearchRequest {
             search_moves: Vec::new(),
             multi_pv: 1,
             threads: 1,
+            table_seeds: u8::MAX,
             control,
             started: Instant::now(),
             events: Box::new(|_| ()),
@@ -286,8 +289,11 @@ impl<G: Searchable> OnTheTable<G> {
         limits.search_moves = resolved.collect();
         // How soon a game is won is not in the tables.
         let tables = match limits.win_within {
-            None => self.tables.clone().or_else(|| endgames::built_in(G::VARIANT, &self.options)),
-            Some(_) => None,
+            None if request.table_seeds > 0 => {
+                let tables = self.tables.clone().or_else(|| endgames::built_in(G::VARIANT, &self.options));
+                tables.map(|tables| tables.up_to(request.table_seeds))
+            }
+            _ => None,
         };
         SearchJob {
             rules: self.rules,

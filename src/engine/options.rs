@@ -6,6 +6,7 @@ use super::game::rule_options;
 use crate::rules::arrangement::CAPS;
 use crate::rules::ruleset;
 use crate::search::team::MOST_THREADS;
+use crate::tablebase::retrograde::MOST_SEEDS;
 use crate::units::{Mebibytes, OptionKind, OptionSpec, OptionValues, Variant};
 
 const VARIANT: &str = "UCI_Variant";
@@ -20,6 +21,7 @@ const SHOW_WDL: &str = "UCI_ShowWDL";
 const ABOUT: &str = "UCI_EngineAbout";
 const MODE: &str = "Omweso_Mode";
 const TABLEBASE_PATH: &str = "TablebasePath";
+const PROBE_LIMIT: &str = "TablebaseProbeLimit";
 const ARRANGEMENT_CAP: &str = "Omweso_ArrangementCap";
 
 /// The most memory that the table may be given, in mebibytes.
@@ -51,6 +53,11 @@ const ENGINE: &[OptionSpec] = &[
         name: TABLEBASE_PATH,
         kind: OptionKind::Text { default: "" },
         about: "a folder of endgame tables to add to the small ones that are built in",
+    },
+    OptionSpec {
+        name: PROBE_LIMIT,
+        kind: OptionKind::Spin { default: MOST_SEEDS as i64, min: 0, max: MOST_SEEDS as i64 },
+        about: "the most seeds in the pits with which endgame tables are asked, 0 for never",
     },
     OptionSpec { name: CLEAR_HASH, kind: OptionKind::Button, about: "forgets what searches have found" },
     OptionSpec {
@@ -126,7 +133,7 @@ pub enum Effect {
     Resize(Mebibytes),
     /// The table is to be cleared.
     Clear,
-    /// The endgame tables are in another folder.
+    /// Other endgame tables are asked.
     OpenTables,
     /// The game is to be opened anew (G7).
     Reopen,
@@ -186,7 +193,7 @@ impl Options {
             Effect::Reopen
         } else if name.eq_ignore_ascii_case(ARRANGEMENT_CAP) {
             Effect::LimitArrangements
-        } else if name.eq_ignore_ascii_case(TABLEBASE_PATH) {
+        } else if [TABLEBASE_PATH, PROBE_LIMIT].iter().any(|table| name.eq_ignore_ascii_case(table)) {
             Effect::OpenTables
         } else if name.eq_ignore_ascii_case(CLEAR_HASH) {
             Effect::Clear
@@ -242,6 +249,11 @@ impl Options {
     /// The folder of endgame tables, if one is named.
     pub fn tablebase_path(&self) -> Option<&Path> {
         Some(self.engine.text(TABLEBASE_PATH)).filter(|path| !path.is_empty()).map(Path::new)
+    }
+
+    /// The most seeds with which endgame tables are asked.
+    pub fn probe_limit(&self) -> u8 {
+        u8::try_from(self.small(PROBE_LIMIT)).expect("a spin stays in its range")
     }
 
     /// What each move on a clock loses on its way.

@@ -1,7 +1,7 @@
 //! What tables tell a search: the results that can still come of a position.
 
+use super::Bounds;
 use super::probe::Tables;
-use super::{Bounds, index};
 use crate::rules::Rules;
 use crate::rules::kimasai::Kimasai;
 use crate::rules::omweso::Omweso;
@@ -23,9 +23,6 @@ pub trait Endgames: Rules {
 /// The two-row game, asked for the board's bounds.
 #[inline(always)]
 fn known_board<G: TwoRow<PITS>, const PITS: usize>(rules: &G, tables: &Tables, board: &Board) -> Option<(i8, i8)> {
-    if index::seeds::<PITS>(*board) > tables.largest()? {
-        return None;
-    }
     let Bounds { lower, upper } = tables.probe::<PITS>(*board)?;
     let store = HalfSeeds::whole(board.stores().mover.into());
     let with = |bound: u8| rules.balance(store + HalfSeeds(bound.into()));

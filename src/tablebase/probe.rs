@@ -19,7 +19,11 @@ const SMALL: u64 = 1 << 17;
 
 /// The tables of one game under its rules. A copy shares them and costs nothing.
 #[derive(Clone)]
-pub struct Tables(Arc<Shared>);
+pub struct Tables {
+    shared: Arc<Shared>,
+    /// Boards with more seeds are not asked for.
+    most: u8,
+}
 
 struct Shared {
     /// By seeds.
@@ -60,7 +64,7 @@ impl Tables {
     /// These tables with the files of a folder, which may know more than the layers in their place; and what is wrong with files that
     /// are left out.
     pub fn with_files(&self, game: &dyn TableGame, folder: &Path) -> (Tables, Vec<TableError>) {
-        let mut sources = self.0.layers.clone();
+        let mut sources = self.shared.layers.clone();
         sources.resize_with(usize::from(MOST_SEEDS) + 1, || None);
         let mut errors = Vec::new();
         for (source, seeds) in sources.iter_mut().zip(0..) {
@@ -77,21 +81,28 @@ impl Tables {
         layers.truncate(layers.iter().rposition(Option::is_some).map_or(0, |last| last + 1));
         let has_files = layers.iter().flatten().any(|source| matches!(**source, Source::File { .. }));
         let kept = (0..if has_files { KEPT } else { 0 }).map(|_| RwLock::default()).collect();
-        Tables(Arc::new(Shared { layers, kept, complaints: Mutex::default() }))
+        Tables { shared: Arc::new(Shared { layers, kept, complaints: Mutex::default() }), most: u8::MAX }
+    }
+
+    /// These tables for boards of no more seeds than this.
+    pub fn up_to(self, most: u8) -> Tables {
+        Tables { most, ..self }
     }
 
     /// The most seeds that there is a layer for, if there is any.
+    #[inline(always)]
     pub fn largest(&self) -> Option<u8> {
-        self.0.layers.len().checked_sub(1).map(|seeds| seeds as u8)
+        self.shared.layers.len().checked_sub(1).map(|seeds| self.most.min(seeds as u8))
     }
 
     /// Whether there is a layer for so many seeds.
     pub fn has(&self, seeds: u8) -> bool {
-        self.0.layers.get(usize::from(seeds)).is_some_and(|source| match source.as_deref() {
-            Some(Source::File { is_lost, .. }) => !is_lost.load(Ordering::Relaxed),
-            Some(Source::Memory(_)) => true,
-            None => false,
-        })
+        seeds <= self.most
+            && self.shared.layers.get(usize::from(seeds)).is_some_and(|source| match source.as_deref() {
+                Some(Source::File { is_lost, .. }) => !is_lost.load(Ordering::Relaxed),
+                Some(Source::Memory(_)) => true,
+                None => false,
+            })
     }
 
     /// The bounds of a board with `PITS` pits a side, its stores left out of account, if there is a layer for it.
@@ -100,7 +111,10 @@ impl Tables {
     #[inline]
     pub fn probe<const PITS: usize>(&self, board: Board) -> Option<Bounds> {
         let seeds = index::seeds::<PITS>(board);
-        let source = self.0.layers.get(usize::from(seeds))?.as_deref()?;
+        if seeds > self.largest()? {
+            return None;
+        }
+        let source = self.shared.layers.get(usize::from(seeds))?.as_deref()?;
         let rank = index::rank::<PITS>(board);
         match source {
             Source::Memory(layer) => layer.bounds(rank),
@@ -110,7 +124,7 @@ impl Tables {
 
     /// What has gone wrong since the last call, a line each.
     pub fn complaints(&self) -> Vec<String> {
-        self.0.complaints.lock().map(|mut lines| std::mem::take(&mut *lines)).unwrap_or_default()
+        self.shared.complaints.lock().map(|mut lines| std::mem::take(&mut *lines)).unwrap_or_default()
     }
 
     fn look_up(&self, file: &LayerFile, is_lost: &AtomicBool, seeds: u8, rank: usize) -> Option<Bounds> {
@@ -119,7 +133,7 @@ impl Tables {
         }
         let (number, place) = (rank / BLOCK, rank % BLOCK);
         // Layers begin at different places, so that their first blocks do not drive each other out.
-        let shelf = &self.0.kept[(number + usize::from(seeds) * 1021) % self.0.kept.len()];
+        let shelf = &self.shared.kept[(number + usize::from(seeds) * 1021) % self.shared.kept.len()];
         let bounds = |codes: &[u8]| file.header.palette.get(usize::from(*codes.get(place)?)).copied();
         // A panic of another thread cannot leave a block half written: it is exchanged whole.
         let kept = shelf.read().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -137,7 +151,7 @@ impl Tables {
             Err(error) => {
                 if !is_lost.swap(true, Ordering::Relaxed) {
                     let line = format!("{error}; the table is left out");
-                    self.0.complaints.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(line);
+                    self.shared.complaints.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(line);
                 }
                 None
             }

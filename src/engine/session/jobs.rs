@@ -74,6 +74,7 @@ impl<W: Write> Session<W> {
             search_moves: running.search_moves.clone(),
             multi_pv: self.options.multi_pv() as usize,
             threads: self.options.threads() as usize,
+            table_seeds: self.options.probe_limit(),
             control: Arc::clone(&running.control),
             started: running.started,
             events,
