@@ -3,6 +3,7 @@
 pub mod answers;
 pub mod bench;
 mod course;
+pub mod dice;
 pub mod endgames;
 pub mod game;
 pub mod intake;
@@ -14,3 +15,4 @@ pub mod replay;
 pub mod running;
 pub mod session;
 pub mod stdio;
+pub mod strength;

@@ -52,7 +52,7 @@ use control::Control;
 use info::{End, Event, Report};
 use limits::Limits;
 use root::{Root, RootMove};
-use score::Score;
+use score::{Aim, Score};
 use table::Table;
 use team::{Failed, MOST_THREADS, Team};
 use workers::Job;
@@ -86,6 +86,8 @@ pub struct SearchJob<G: Searchable> {
     /// The search is of full width and a table entry counts at its own depth alone, so that the scores are those of plain
     /// alpha-beta.
     pub exact: bool,
+    /// What a won game is worth.
+    pub aim: Aim,
     /// What is known of endgames, if anything.
     pub tables: Option<Tables>,
     /// How to end it from outside.
@@ -109,6 +111,7 @@ impl<G: Searchable> SearchJob<G> {
             multi_pv: 1,
             threads: 1,
             exact: false,
+            aim: Aim::default(),
             tables: None,
             control: Arc::new(Control::alone()),
             started: Instant::now(),
@@ -166,6 +169,7 @@ pub fn search_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>) -> Su
     let full_width = search.exact || search.limits.win_within.is_some() || known_of_board(search).is_some();
     let tree = || {
         let mut tree = Tree::new(search.rules, table, search.tables.as_ref(), &team, search.history.clone());
+        tree.aim = search.aim;
         tree.exact = search.exact;
         tree.full_width = full_width;
         tree
@@ -269,14 +273,14 @@ const fn deep_enough(best: i8) -> u8 {
 
 /// The worst and the best result that a table knows of the root without its history.
 fn known_of_board<G: Searchable>(search: &SearchJob<G>) -> Option<(i8, i8)> {
-    search.rules.known(search.tables.as_ref()?, &search.position)
+    Some(search.aim.counts_both(search.rules.known(search.tables.as_ref()?, &search.position)?))
 }
 
 /// Why a deeper iteration is not wanted or could not tell more, if so.
 fn enough<G: Searchable>(search: &SearchJob<G>, root: &Root<G::Position>, ranks: usize, depth: u8) -> Option<End> {
     let lines = &root.moves[..ranks];
     let known = known_of_board(search).filter(|_| search.history.quiet() == 0);
-    let (worst, best) = known.unwrap_or_else(|| search.rules.prospects(&search.position));
+    let (worst, best) = known.unwrap_or_else(|| search.aim.counts_both(search.rules.prospects(&search.position)));
     let is_known = known.is_some() && worst == best;
     // A win or loss that a table tells or that lies within the depth is proved, and with nothing more to win or lose it is all that
     // there is.
@@ -354,7 +358,7 @@ impl<G: Searchable> Telling<'_, G> {
     fn over(&mut self, tree: &Tree<'_, G>) {
         let Self { search, .. } = self;
         let outcome = search.outcome.unwrap_or_else(|| search.rules.outcome(&search.position, Reason::NoMove));
-        let score = Score::of_outcome(&outcome, 0).value();
+        let score = Score::decided(search.aim.counts(outcome.balance()), 0).value();
         self.tell(vec![Report { settled: true, ..self.report(tree, 0, score, Bound::Exact, &[]) }]);
     }
 

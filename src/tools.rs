@@ -3,7 +3,7 @@
 pub mod analysis;
 pub mod arena;
 pub mod datagen;
-pub mod dice;
+
 pub mod elo;
 pub mod openings;
 pub mod parallel;

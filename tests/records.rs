@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use empiki::engine::dice::Dice;
 use empiki::engine::game::{self, Game, rule_options};
 use empiki::engine::replay::replay;
 use empiki::protocol::parse_moves;
 use empiki::record::{GameRecord, GameResult, MoveComment, MoveRecord, RecordReader, read_records};
 use empiki::rules::outcome::Reason;
-use empiki::tools::dice::Dice;
 use empiki::units::{Depth, MoveText, Nodes, OptionValues, PerPlayer, ScoreValue, Variant};
 use pretty_assertions::assert_eq;
 use proptest::prelude::*;

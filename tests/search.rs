@@ -99,8 +99,9 @@ impl<G: Searchable> Plain<G> {
 
     fn node(&mut self, position: &G::Position, alpha: Score, beta: Score, depth: usize, ply: usize) -> Score {
         let rules = self.rules;
-        let ended =
-            |position: &G::Position, reason: Reason, ply| Score::of_outcome(&rules.outcome(position, reason), ply);
+        let ended = |position: &G::Position, reason: Reason, ply| {
+            Score::decided(rules.outcome(position, reason).balance(), ply)
+        };
         if !rules.has_move(position) {
             return ended(position, Reason::NoMove, ply);
         }

@@ -20,6 +20,7 @@ use crate::rules::{self, Move, Refusal, Rules, arrangement, diagram, legal_moves
 use crate::search::control::Control;
 use crate::search::info::{Event, Report};
 use crate::search::limits::Limits;
+use crate::search::score::Aim;
 use crate::search::table::Table;
 use crate::search::workers::Job;
 use crate::search::{self, SearchJob, Searchable, Summary, arrange};
@@ -140,6 +141,8 @@ pub struct SearchRequest {
     pub multi_pv: usize,
     /// How many threads search.
     pub threads: usize,
+    /// What a won game is worth.
+    pub aim: Aim,
     /// With no more seeds in the pits than this endgame tables are asked.
     pub table_seeds: u8,
     /// How to end it from outside.
@@ -158,6 +161,7 @@ impl SearchRequest {
             search_moves: Vec::new(),
             multi_pv: 1,
             threads: 1,
+            aim: Aim::default(),
             table_seeds: u8::MAX,
             control,
             started: Instant::now(),
@@ -305,6 +309,7 @@ impl<G: Searchable> OnTheTable<G> {
             multi_pv: request.multi_pv,
             threads: request.threads,
             exact: false,
+            aim: request.aim,
             tables,
             control: request.control,
             started: request.started,

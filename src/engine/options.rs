@@ -3,8 +3,10 @@
 use std::path::Path;
 
 use super::game::rule_options;
+use super::strength::{STRONGEST, WEAKEST};
 use crate::rules::arrangement::CAPS;
 use crate::rules::ruleset;
+use crate::search::score::Aim;
 use crate::search::team::MOST_THREADS;
 use crate::tablebase::retrograde::MOST_SEEDS;
 use crate::units::{Mebibytes, OptionKind, OptionSpec, OptionValues, Variant};
@@ -22,6 +24,10 @@ const ABOUT: &str = "UCI_EngineAbout";
 const MODE: &str = "Omweso_Mode";
 const TABLEBASE_PATH: &str = "TablebasePath";
 const PROBE_LIMIT: &str = "TablebaseProbeLimit";
+const AIM: &str = "Aim";
+const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
+const ELO: &str = "UCI_Elo";
+const STRENGTH_SEED: &str = "Strength_Seed";
 const ARRANGEMENT_CAP: &str = "Omweso_ArrangementCap";
 
 /// The most memory that the table may be given, in mebibytes.
@@ -79,6 +85,26 @@ const ENGINE: &[OptionSpec] = &[
         name: JOINED_PV,
         kind: OptionKind::Check { default: false },
         about: "writes the moves of `pv` without blanks between them",
+    },
+    OptionSpec {
+        name: AIM,
+        kind: OptionKind::Combo { choices: &["points", "win"] },
+        about: "what a won game is worth to the search: its match points, or all the same (U11, O16)",
+    },
+    OptionSpec {
+        name: LIMIT_STRENGTH,
+        kind: OptionKind::Check { default: false },
+        about: "plays no better than `UCI_Elo` says",
+    },
+    OptionSpec {
+        name: ELO,
+        kind: OptionKind::Spin { default: STRONGEST, min: WEAKEST, max: STRONGEST },
+        about: "the level of `UCI_LimitStrength`, on a scale of this engine alone",
+    },
+    OptionSpec {
+        name: STRENGTH_SEED,
+        kind: OptionKind::Spin { default: 0, min: 0, max: u32::MAX as i64 },
+        about: "the same level makes the same choices under the same number; 0 for others in each process",
     },
     OptionSpec {
         name: VARIANT,
@@ -195,7 +221,7 @@ impl Options {
             Effect::LimitArrangements
         } else if [TABLEBASE_PATH, PROBE_LIMIT].iter().any(|table| name.eq_ignore_ascii_case(table)) {
             Effect::OpenTables
-        } else if name.eq_ignore_ascii_case(CLEAR_HASH) {
+        } else if name.eq_ignore_ascii_case(CLEAR_HASH) || (name.eq_ignore_ascii_case(AIM) && changed) {
             Effect::Clear
         } else if name.eq_ignore_ascii_case(HASH) && changed {
             Effect::Resize(self.hash())
@@ -254,6 +280,21 @@ impl Options {
     /// The most seeds with which endgame tables are asked.
     pub fn probe_limit(&self) -> u8 {
         u8::try_from(self.small(PROBE_LIMIT)).expect("a spin stays in its range")
+    }
+
+    /// What a won game is worth to the search.
+    pub fn aim(&self) -> Aim {
+        [Aim::Points, Aim::Win][self.engine.choice(AIM)]
+    }
+
+    /// The level that is not to be surpassed, if there is one.
+    pub fn elo(&self) -> Option<i64> {
+        self.engine.check(LIMIT_STRENGTH).then(|| self.engine.spin(ELO))
+    }
+
+    /// What the choices of a level follow from; `None` for other ones in each process.
+    pub fn strength_seed(&self) -> Option<u32> {
+        Some(self.small(STRENGTH_SEED)).filter(|&seed| seed > 0)
     }
 
     /// What each move on a clock loses on its way.

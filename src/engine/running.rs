@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::intake::Ticket;
+use super::strength::Handicap;
 use crate::protocol::{Dialect, Go, InfoLine, Reply, WinDrawLoss};
 use crate::search::control::Control;
 use crate::search::info::{End, Event, Report};
@@ -160,6 +161,10 @@ pub struct Running {
     infinite: bool,
     /// The newest line of each rank.
     pub lines: Vec<Report>,
+    /// So many of them are told.
+    pub told_lines: u32,
+    /// What keeps it from the best move.
+    pub handicap: Option<Handicap>,
 }
 
 impl Running {
@@ -181,6 +186,8 @@ impl Running {
             deadline: None,
             time: Time::default(),
             lines: Vec::new(),
+            told_lines: 1,
+            handicap: None,
         }
     }
 
@@ -212,19 +219,29 @@ impl Running {
         self.control.set_soft_deadline(self.time.soft.and_then(|soft| from.checked_add(soft)));
     }
 
-    /// The lines to answer with, their counts brought up to now; empty if they stand as they were told.
-    pub fn news(&mut self, now: Instant) -> Vec<Report> {
+    /// Puts the line of an index before the others.
+    pub fn lead_with(&mut self, chosen: usize) {
+        if let Some(better) = self.lines.get_mut(..=chosen) {
+            better.rotate_right(1);
+        }
+        for (line, rank) in self.lines.iter_mut().zip(1..) {
+            line.multipv = rank;
+        }
+    }
+
+    /// The lines to answer with, their counts brought up to now; empty if they stand as they were told, unless they have `changed`.
+    pub fn news(&mut self, now: Instant, changed: bool) -> Vec<Report> {
         let nodes = self.control.nodes();
         let time = now.saturating_duration_since(self.started);
         let is_news = |line: &Report| line.nodes < nodes || line.time.as_millis() < time.as_millis();
-        if !self.lines.iter().any(is_news) {
+        if !changed && !self.lines.iter().any(is_news) {
             return Vec::new();
         }
         for line in &mut self.lines {
             line.nodes = line.nodes.max(nodes);
             line.time = time;
         }
-        self.lines.clone()
+        self.lines.iter().take(self.told_lines as usize).cloned().collect()
     }
 
     /// The best line, if there is one yet.

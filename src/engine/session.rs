@@ -6,6 +6,7 @@
 
 mod jobs;
 
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Instant;
@@ -43,6 +44,8 @@ pub struct Session<W> {
     hears: mpsc::UnboundedReceiver<(Ticket, Told)>,
     queue: Queue,
     running: Option<Running>,
+    /// What a limited strength chooses by where no number is given.
+    own_seed: u64,
     /// The moment of the last `bestmove`: time does not run before it.
     last_answer: Instant,
     /// No more lines will come.
@@ -79,6 +82,7 @@ impl<W: Write> Session<W> {
             hears,
             queue: Queue::default(),
             running: None,
+            own_seed: RandomState::new().build_hasher().finish(),
             last_answer: Instant::now(),
             ended: false,
             quitting: false,

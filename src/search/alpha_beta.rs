@@ -10,7 +10,7 @@ use super::MAX_DEPTH;
 use super::Searchable;
 use super::order::{Ordering, Successor, pick};
 use super::reduce::{margin, reduction};
-use super::score::Score;
+use super::score::{Aim, Score};
 use super::table::{Entry, Table};
 use super::team::Team;
 use crate::rules::history::{DrawLimits, History};
@@ -99,6 +99,7 @@ pub(super) struct Tree<'a, G: Searchable> {
     pub table: &'a Table,
     endgames: Option<&'a Tables>,
     team: &'a Team<'a>,
+    pub aim: Aim,
     /// A table entry cuts off only at its own depth; at full width each value is then that of plain alpha-beta.
     pub exact: bool,
     /// No move is searched less deep than the others, and no entry counts that comes from a search where some were.
@@ -139,6 +140,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
             table,
             endgames,
             team,
+            aim: Aim::default(),
             exact: false,
             full_width: false,
             nodes: 0,
@@ -252,12 +254,12 @@ impl<'a, G: Searchable> Tree<'a, G> {
     /// The worst and the best result that an endgame table knows of a position without its history.
     #[inline(always)]
     fn known(&self, position: &G::Position) -> Option<(i8, i8)> {
-        self.rules.known(self.endgames?, position)
+        Some(self.aim.counts_both(self.rules.known(self.endgames?, position)?))
     }
 
     #[inline(always)]
     fn ended(&self, position: &G::Position, reason: Reason, ply: usize) -> Score {
-        Score::of_outcome(&self.rules.outcome(position, reason), ply)
+        Score::decided(self.aim.counts(self.rules.outcome(position, reason).balance()), ply)
     }
 
     /// The value of a child that is looked at no further, for the player to move there (G6).
@@ -303,7 +305,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
     /// The value of an unfinished node for the player to move there, with at least one ply left.
     fn node<const PV: bool>(&mut self, position: &G::Position, window: Window, depth: u8, ply: usize) -> Value {
         // What the seeds left can still decide. A game that ends here for want of a move is within these bounds too.
-        let (lowest, highest) = Score::bounds(self.rules.prospects(position), ply);
+        let (lowest, highest) = Score::bounds(self.aim.counts_both(self.rules.prospects(position)), ply);
         if highest <= window.alpha {
             return Value::settled(highest);
         }

@@ -190,6 +190,7 @@ impl<G: Searchable> Judge<'_, G> {
             return None;
         }
         let mut game = SearchJob::new(self.search.rules, *position, self.search.mover);
+        game.aim = self.search.aim;
         game.limits.nodes = Some(Nodes(budget.min(left)));
         game.control = Arc::new(Control::alone());
         let summary = search_now(self.table, &game);

@@ -11,7 +11,6 @@
 use std::ops::Neg;
 
 use crate::eval;
-use crate::rules::outcome::Outcome;
 use crate::units::ScoreValue;
 
 /// What one match point adds to a won game. More than the plies of any line, so that more points always outrank a shorter way.
@@ -27,6 +26,33 @@ const NUANCE: i32 = 2500;
 /// What an expected win of so many points is worth.
 const fn won(points: i8) -> i32 {
     5000 * (1 + points as i32)
+}
+
+/// What a won game is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Aim {
+    /// Its match points: more of them are better.
+    #[default]
+    Points,
+    /// The same, whatever the points.
+    Win,
+}
+
+impl Aim {
+    /// What a balance of match points counts.
+    #[inline(always)]
+    pub fn counts(self, balance: i8) -> i8 {
+        match self {
+            Aim::Points => balance,
+            Aim::Win => balance.signum(),
+        }
+    }
+
+    /// What the worst and the best balance count.
+    #[inline(always)]
+    pub fn counts_both(self, (worst, best): (i8, i8)) -> (i8, i8) {
+        (self.counts(worst), self.counts(best))
+    }
 }
 
 /// The worth of a node, seen by the player to move there.
@@ -73,18 +99,12 @@ impl Score {
 
     /// A game that ends `ply` plies below the root by this many match points.
     #[inline(always)]
-    fn decided(balance: i8, ply: usize) -> Score {
+    pub fn decided(balance: i8, ply: usize) -> Score {
         match i32::from(balance) {
             0 => Score::DRAW,
             won if won > 0 => Score(eval::LARGEST + POINT * won - ply as i32),
             lost => Score(-eval::LARGEST + POINT * lost + ply as i32),
         }
-    }
-
-    /// A finished game, `ply` plies below the root.
-    #[inline(always)]
-    pub fn of_outcome(outcome: &Outcome, ply: usize) -> Score {
-        Score::decided(outcome.balance(), ply)
     }
 
     /// A game that an endgame table knows to end by this many match points, asked `ply` plies below the root.

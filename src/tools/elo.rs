@@ -338,7 +338,7 @@ fn multiplier(counts: &[f64; 5], mean: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::dice::Dice;
+    use crate::engine::dice::Dice;
 
     fn near(value: f64, wanted: f64, within: f64) {
         assert!((value - wanted).abs() <= within, "{value} is not {wanted}");

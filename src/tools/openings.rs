@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
-use super::dice::Dice;
+use crate::engine::dice::Dice;
 use crate::engine::game::{self, Game, SearchRequest};
 use crate::protocol::parse_moves;
 use crate::search::control::Control;

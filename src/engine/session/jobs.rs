@@ -13,6 +13,7 @@ use crate::engine::game::{SearchRequest, Work};
 use crate::engine::intake::Ticket;
 use crate::engine::options::Mode;
 use crate::engine::running::{Ended, Kind, Running, Terms, Told, info_line};
+use crate::engine::strength::{self, CHOICE, Handicap};
 use crate::protocol::{Dialect, Go, Reply};
 use crate::search::control::Control;
 use crate::search::info::{End, Event, Report};
@@ -41,6 +42,13 @@ impl<W: Write> Session<W> {
         let mut running = Running::new(ticket, Kind::Search, control, arrived.max(self.last_answer));
         running.hold_to(&terms);
         running.search_moves.clone_from(&go.searchmoves);
+        running.told_lines = self.options.multi_pv();
+        if let Some(elo) = self.options.elo() {
+            let legal_moves = self.game.legal_moves().len();
+            let handicap = Handicap::new(self.options.variant(), elo, legal_moves);
+            let nodes = running.limits.nodes.map_or(handicap.nodes, |nodes| nodes.min(handicap.nodes));
+            (running.handicap, running.limits.nodes) = (Some(handicap), Some(nodes));
+        }
         if self.debug {
             let asked = answers::Asked { go: &go, mover: self.game.mover(), overhead, longest };
             self.say(&Reply::InfoString(answers::describe_terms(&terms, &asked)))?;
@@ -72,8 +80,10 @@ impl<W: Write> Session<W> {
         SearchRequest {
             limits: running.limits.clone(),
             search_moves: running.search_moves.clone(),
-            multi_pv: self.options.multi_pv() as usize,
-            threads: self.options.threads() as usize,
+            multi_pv: running.told_lines.max(running.handicap.map_or(1, |_| CHOICE)) as usize,
+            // Chance among threads would spoil what a seed repeats.
+            threads: running.handicap.map_or(self.options.threads(), |_| 1) as usize,
+            aim: self.options.aim(),
             table_seeds: self.options.probe_limit(),
             control: Arc::clone(&running.control),
             started: running.started,
@@ -161,7 +171,8 @@ impl<W: Write> Session<W> {
 
     /// Tells the lines of a search and keeps them for the answer.
     fn tell(&mut self, running: &mut Running, lines: Vec<Report>) -> io::Result<()> {
-        let infos: Vec<Reply> = lines.iter().map(|line| self.info(line.clone())).collect();
+        let infos: Vec<Reply> =
+            lines.iter().take(running.told_lines as usize).map(|line| self.info(line.clone())).collect();
         running.lines = lines;
         self.say_all(infos)
     }
@@ -212,7 +223,13 @@ impl<W: Write> Session<W> {
         if self.debug {
             self.say(&Reply::InfoString(answers::describe_end(running, by, now)))?;
         }
-        for report in running.news(now) {
+        let seed = self.options.strength_seed().map_or(self.own_seed, u64::from);
+        let changed = running.handicap.is_some_and(|handicap| {
+            let chosen = handicap.choose(&running.lines, &mut strength::dice(seed, &self.game.token()));
+            running.lead_with(chosen);
+            chosen > 0
+        });
+        for report in running.news(now, changed) {
             self.say(&self.info(report))?;
         }
         self.last_answer = now;

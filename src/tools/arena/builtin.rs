@@ -2,10 +2,10 @@
 
 use anyhow::{Context as _, Result};
 
+use crate::engine::dice::Dice;
 use crate::engine::game::Game;
 use crate::protocol::parse_moves;
 use crate::rules::arrangement::SEEDS;
-use crate::tools::dice::Dice;
 use crate::units::{MoveText, Phase, Player};
 
 /// A legal move by lot. Seeds are laid out by lot too, within the cap.

@@ -6,8 +6,8 @@ use super::builtin;
 use super::child::{Allowance, Answer, Child};
 use super::fault::Fault;
 use super::spec::{EngineSpec, Program};
+use crate::engine::dice::Dice;
 use crate::engine::game::Game;
-use crate::tools::dice::Dice;
 
 /// One side of a game.
 pub struct Contestant {

@@ -9,11 +9,11 @@ use anyhow::{Context as _, Result, bail, ensure};
 use super::builtin;
 use super::setting::Setting;
 use super::spec::number;
+use crate::engine::dice::Dice;
 use crate::engine::game::Game;
 use crate::engine::replay::replay;
 use crate::protocol::parse_moves;
 use crate::record::{is_records, read_records};
-use crate::tools::dice::Dice;
 use crate::units::{MoveText, Player};
 
 /// The most plies by lot.

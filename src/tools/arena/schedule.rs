@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result, bail, ensure};
 
 use super::spec::number;
-use crate::tools::dice::Dice;
+use crate::engine::dice::Dice;
 use crate::units::Variant;
 
 /// Who meets whom.

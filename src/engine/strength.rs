@@ -1,0 +1,144 @@
+//! Playing weaker than the engine can: searching less, and choosing among good moves.
+//!
+//! A level makes the search shorter, and lets a move be played whose score is a little below the best. Both fade as the level rises. No move is
+//! worse than the level's slack, as far as the level can see, so that a weak player is one who overlooks things and not one who throws
+//! games away.
+
+use super::dice::Dice;
+use crate::search::info::Report;
+use crate::units::{Nodes, ScoreValue, Variant};
+
+/// The weakest level.
+pub const WEAKEST: i64 = 600;
+/// The strongest level.
+pub const STRONGEST: i64 = 2400;
+
+/// How many moves a level chooses among at most.
+pub const CHOICE: u32 = 4;
+
+/// The moves that the weakest level makes to find its own, where there are not more to choose from.
+const FEWEST: f64 = 16.0;
+
+/// How far below the best the weakest level lets a move be that it plays now and then, in hundredths of a seed; the strongest plays the best.
+const SLACK: f64 = 150.0;
+
+/// The points that twice the moves searched are worth.
+const fn a_doubling(variant: Variant) -> f64 {
+    match variant {
+        Variant::Wuri | Variant::Urim | Variant::Urim7 => 130.0,
+        Variant::Omweso | Variant::Kimasai => 130.0,
+    }
+}
+
+/// What keeps a level from playing its best.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Handicap {
+    /// No more moves are made in a search.
+    pub nodes: Nodes,
+    /// How far below the best a move may be, in hundredths of a seed.
+    slack: f64,
+}
+
+impl Handicap {
+    /// The handicap of a level in a position with so many legal moves.
+    pub fn new(variant: Variant, elo: i64, legal_moves: usize) -> Handicap {
+        let above = (elo.clamp(WEAKEST, STRONGEST) - WEAKEST) as f64;
+        let nodes = FEWEST * (above / a_doubling(variant)).exp2();
+        // Each move is seen once, also those that come second and third.
+        let at_least = u64::from(CHOICE) * legal_moves as u64;
+        let slack = SLACK * (1.0 - above / (STRONGEST - WEAKEST) as f64);
+        Handicap { nodes: Nodes((nodes as u64).max(at_least)), slack }
+    }
+
+    /// Which of the lines is played: among those within the slack each as likely as it is good, from surely for the best at the top to
+    /// never at the edge.
+    pub fn choose(&self, lines: &[Report], dice: &mut Dice) -> usize {
+        let best = lines.first().map_or(0, |line| worth(line.score));
+        let weight = |line: &Report| (1.0 - f64::from(best - worth(line.score)) / self.slack).max(0.0);
+        // Without slack this is no number for the best, and the best is played.
+        let total: f64 = lines.iter().map(weight).sum();
+        let mut left = dice.fraction() * total;
+        let chosen = lines.iter().position(|line| {
+            left -= weight(line);
+            left < 0.0
+        });
+        chosen.unwrap_or(0)
+    }
+}
+
+/// A score in hundredths of a seed, proofs beyond all others.
+fn worth(score: ScoreValue) -> i32 {
+    const PROOF: i32 = 100_000;
+    match score {
+        ScoreValue::Centiseeds(value) => value,
+        ScoreValue::Mate(plies) if plies > 0 => PROOF - plies,
+        ScoreValue::Mate(plies) => -PROOF - plies,
+    }
+}
+
+/// The dice for a position, so that the same seed chooses there the same.
+pub fn dice(seed: u64, token: &str) -> Dice {
+    Dice::new(token.bytes().fold(seed, |seed, byte| Dice::new(seed ^ u64::from(byte)).roll()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::units::{Bound, Depth};
+
+    fn line(score: ScoreValue) -> Report {
+        Report {
+            depth: Depth(1),
+            seldepth: Depth(1),
+            multipv: 1,
+            score,
+            bound: Bound::Exact,
+            settled: false,
+            nodes: Nodes(1),
+            time: Duration::ZERO,
+            hashfull: 0,
+            tbhits: 0,
+            pv: vec!["A".to_owned()],
+        }
+    }
+
+    fn shares(elo: i64, scores: &[ScoreValue]) -> Vec<u32> {
+        let lines: Vec<Report> = scores.iter().copied().map(line).collect();
+        let handicap = Handicap::new(Variant::Wuri, elo, 6);
+        let mut counts = vec![0; lines.len()];
+        for seed in 0..1000 {
+            counts[handicap.choose(&lines, &mut dice(seed, "a position"))] += 1;
+        }
+        counts
+    }
+
+    #[test]
+    fn a_level_searches_more_and_chooses_better_the_higher_it_is() {
+        let levels = (WEAKEST..=STRONGEST).step_by(100).map(|elo| Handicap::new(Variant::Wuri, elo, 6));
+        let levels: Vec<Handicap> = levels.collect();
+        assert!(levels.is_sorted_by(|low, high| low.nodes <= high.nodes && low.slack > high.slack), "{levels:?}");
+        assert_eq!(Handicap::new(Variant::Omweso, WEAKEST, 1000).nodes, Nodes(4000));
+    }
+
+    #[test]
+    fn good_moves_are_played_by_how_good_they_are_and_bad_ones_never() {
+        use ScoreValue::{Centiseeds, Mate};
+        // Weights of 150, 100, 50 and nothing.
+        let shares_of = shares(WEAKEST, &[Centiseeds(200), Centiseeds(150), Centiseeds(100), Centiseeds(50)]);
+        let near = |count: u32, share: u32| count.abs_diff(share) < 60;
+        assert!(near(shares_of[0], 500) && near(shares_of[1], 333) && near(shares_of[2], 167), "{shares_of:?}");
+        assert_eq!(shares_of[3], 0);
+        assert_eq!(shares(STRONGEST, &[Centiseeds(0), Centiseeds(0)]), [1000, 0]);
+        assert_eq!(shares(WEAKEST, &[Mate(9), Centiseeds(9000)]), [1000, 0], "a win is taken");
+        assert_eq!(shares(WEAKEST, &[Centiseeds(-9000), Mate(-4)]), [1000, 0], "a loss is not");
+    }
+
+    #[test]
+    fn the_same_seed_chooses_the_same_and_another_position_anew() {
+        assert_eq!(dice(7, "here"), dice(7, "here"));
+        assert_ne!(dice(7, "here"), dice(8, "here"));
+        assert_ne!(dice(7, "here"), dice(7, "there"));
+    }
+}
