@@ -107,6 +107,12 @@ pub enum Task {
         /// The most that a position may be worth to either side, in hundredths of a seed
         #[arg(long, default_value_t = 100)]
         bound: i32,
+        /// Games that the engine plays against itself from each position, of which each side must win a quarter
+        #[arg(long, default_value_t = 0)]
+        games: u32,
+        /// The moves that a search of these games makes, give or take a third
+        #[arg(long, default_value_t = 20_000)]
+        nodes: u64,
     },
     /// Searches every position of recorded games, or of a list of tokens, and tells what was best
     Analyse {

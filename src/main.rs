@@ -14,6 +14,7 @@ use empiki::tools::analysis::{Format, SearchLimits};
 use empiki::tools::datagen::DataRequest;
 use empiki::tools::openings::SuiteRequest;
 use empiki::tools::{self, arena, tablebase};
+use empiki::units::Nodes;
 
 #[allow(clippy::print_stderr, reason = "an error of the command line is told where such errors are looked for")]
 fn main() -> ExitCode {
@@ -53,9 +54,10 @@ fn run(cli: &Cli) -> Result<()> {
         Some(Task::Replay { file, extract: Some(number), .. }) => tools::run_extract(file, *number),
         Some(Task::Replay { file, ruleset, .. }) => tools::run_replay(file, ruleset.as_deref()),
         Some(Task::Ratings { files }) => tools::run_ratings(files),
-        Some(Task::Openings { count, plies, seed, depth, bound, .. }) => {
+        Some(Task::Openings { count, plies, seed, depth, bound, games, nodes, .. }) => {
             let (count, plies, seed, depth, bound) = (*count, *plies, *seed, *depth, *bound);
-            tools::run_openings(&options, &SuiteRequest { count, plies, seed, depth, bound })
+            let (games, nodes) = (*games, Nodes(*nodes));
+            tools::run_openings(&options, &SuiteRequest { count, plies, seed, depth, bound, games, nodes })
         }
         Some(Task::Analyse { file, depth, nodes, movetime, threads, format, .. }) => {
             let limits = SearchLimits { depth: *depth, nodes: *nodes, time: movetime.map(Duration::from_millis) };

@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 use crate::engine::dice::Dice;
 use crate::engine::game::{self, Game, SearchRequest};
 use crate::protocol::parse_moves;
 use crate::search::control::Control;
 use crate::search::table::Table;
-use crate::units::{Depth, Mebibytes, OptionValues, Phase, ScoreValue, Variant};
+use crate::units::{Depth, Mebibytes, Nodes, OptionValues, Phase, ScoreValue, Variant};
 
 /// What is wanted of a suite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +25,10 @@ pub struct SuiteRequest {
     pub depth: Depth,
     /// The most that a position may be worth to either side, in hundredths of a seed.
     pub bound: i32,
+    /// Games that the engine plays against itself from each position; each side must win a quarter of them.
+    pub games: u32,
+    /// The moves that a search of these games makes, give or take a third.
+    pub nodes: Nodes,
 }
 
 /// Nobody may have a forced win within so many plies.
@@ -36,7 +40,8 @@ const TRIES: usize = 1000;
 
 /// Makes a suite of the game under these rules: tokens of different positions, the same for the same request.
 ///
-/// Each is reached by random plies from the start; the search finds no forced win in it, and its score is within the bound.
+/// Each is reached by random plies from the start; the search finds no forced win in it, its score is within the bound, and
+/// either side wins games that begin there.
 ///
 /// # Errors
 /// If there are not enough such positions, or no memory for the search.
@@ -53,7 +58,8 @@ pub fn suite(variant: Variant, rules: &OptionValues, request: &SuiteRequest) -> 
             continue;
         }
         let token = game.token();
-        if seen.insert(token.clone()) && is_open(game.as_ref(), &mut table, request) {
+        let is_new = seen.insert(token.clone());
+        if is_new && is_open(game.as_ref(), &mut table, request) && either_wins(game.as_mut(), &mut table, request)? {
             tokens.push(token);
         }
     }
@@ -91,12 +97,42 @@ fn is_open(game: &dyn Game, table: &mut Table, request: &SuiteRequest) -> bool {
     })
 }
 
+/// Whether each side wins a quarter of some games from here. A score tells little of that in a game as sharp as Omweso. The game is left
+/// somewhere else.
+fn either_wins(game: &mut dyn Game, table: &mut Table, request: &SuiteRequest) -> Result<bool> {
+    let token = game.token();
+    let mut dice = Dice::new(request.seed);
+    // In halves of a game.
+    let (mut won, mut lost) = (0, 0);
+    for _ in 0..request.games {
+        game.set_up(Some(&token), &[])?;
+        table.clear();
+        let mut shares = || (request.nodes.0 as f64 * (2.0 + 2.0 * dice.fraction()) / 3.0).max(1.0) as u64;
+        let nodes = [shares(), shares()];
+        for turn in 0.. {
+            if let Some(outcome) = game.outcome() {
+                let ahead = outcome.balance() * if turn % 2 == 0 { 1 } else { -1 };
+                won += u32::from(ahead >= 0) + u32::from(ahead > 0);
+                lost += u32::from(ahead <= 0) + u32::from(ahead < 0);
+                break;
+            }
+            let mut search = SearchRequest::new(Arc::new(Control::alone()));
+            search.limits.nodes = Some(Nodes(nodes[turn % 2]));
+            let summary = game.search_now(table, search);
+            let line = summary.lines.first().context("the search found no line")?;
+            game.play(&parse_moves(line.pv[0].as_bytes())?)?;
+        }
+    }
+    Ok(won.min(lost) * 2 >= request.games)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::engine::game::rule_options;
 
-    const REQUEST: SuiteRequest = SuiteRequest { count: 8, plies: 6, seed: 1, depth: Depth(3), bound: 200 };
+    const REQUEST: SuiteRequest =
+        SuiteRequest { count: 8, plies: 6, seed: 1, depth: Depth(3), bound: 200, games: 0, nodes: Nodes(1) };
 
     fn made(variant: Variant, request: &SuiteRequest) -> Result<Vec<String>> {
         suite(variant, &OptionValues::new(rule_options(variant)), request)
@@ -110,6 +146,22 @@ mod tests {
             assert_eq!(made(variant, &REQUEST).unwrap(), tokens);
             assert_ne!(made(variant, &SuiteRequest { seed: 2, ..REQUEST }).unwrap(), tokens);
         }
+    }
+
+    #[test]
+    fn games_show_that_either_side_can_win() {
+        let request = SuiteRequest { count: 3, depth: Depth(4), bound: 800, games: 4, nodes: Nodes(300), ..REQUEST };
+        let tokens = made(Variant::Omweso, &request).unwrap();
+        assert_eq!(made(Variant::Omweso, &request).unwrap(), tokens);
+        let mut table = Table::new(HASH).unwrap();
+        let mut game = game::open(Variant::Omweso, &OptionValues::new(rule_options(Variant::Omweso)));
+        for token in tokens {
+            game.set_up(Some(&token), &[]).unwrap();
+            assert!(either_wins(game.as_mut(), &mut table, &request).unwrap(), "{token}");
+        }
+        // North can play a few turns more, and lose.
+        game.set_up(Some("8-8-8-8-8-8-8-2-0-0-0-0-0-0-0-0-2-2-2-0-0-0-0-0-0-0-0-0-0-0-0-0-2-2-S"), &[]).unwrap();
+        assert!(!either_wins(game.as_mut(), &mut table, &request).unwrap());
     }
 
     #[test]
