@@ -1,7 +1,7 @@
 //! What a position is worth when the search may look no further.
 //!
-//! Each game has an evaluation written by hand: a plain sum of a few terms, with its weights in the file of the game. Wuri,
-//! and Urim on six pits, also have a learned one, a small network whose weights are a file in `weights`; it holds for the ruleset that it was trained on,
+//! Each game has an evaluation written by hand: a plain sum of a few terms, with its weights in the file of the game. Wuri
+//! and Urim also have a learned one, a small network whose weights are a file in `weights`; it holds for the ruleset that it was trained on,
 //! and the one by hand for all others. A learned evaluation knows whose turn it is, so the two players need not see the same worth.
 
 pub mod chances;

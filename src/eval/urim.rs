@@ -1,6 +1,6 @@
 //! Urim: the difference of the stores, the match points that are sure already, and what the pits promise: learned for the default
-//! rules on six pits, by hand for all others. Against the weights by hand, with seventeen thousand moves a turn to their twenty
-//! thousand, which take the same time, the learned ones won 175 games, drew 25 and lost 80.
+//! rules, by hand for all others. Against the weights by hand, with seventeen thousand moves a turn to their twenty thousand, which take the
+//! same time, the learned ones won 175 games, drew 25 and lost 80 on six pits, and won 86, drew 9 and lost 25 on seven.
 //!
 //! The weights of the pits are the best of seven that were tried. Against the stores alone, at three thousand moves a turn, they won
 //! 168 games, drew 14 and lost 18 on six pits, and won 185, drew 6 and lost 9 on seven; against the weights of Wuri they won 241, drew
@@ -24,8 +24,9 @@ const WEAK: i32 = -100;
 /// Of an empty own pit, which is no move.
 const EMPTY: i32 = -150;
 
-/// What the position is worth beyond the stores and the sure points, under the default rules of six pits.
-static LEARNED: Net<14, 8> = Net::read(include_str!("weights/urim.txt"), "urim");
+/// What the position is worth beyond the stores and the sure points, under the default rules.
+static ON_SIX_PITS: Net<14, 8> = Net::read(include_str!("weights/urim.txt"), "urim");
+static ON_SEVEN_PITS: Net<16, 8> = Net::read(include_str!("weights/urim7.txt"), "urim7");
 
 /// What the pits of one side are worth to it.
 #[inline(always)]
@@ -52,10 +53,10 @@ impl<const PITS: usize, const STANDARD: bool> Evaluate for Urim<PITS, STANDARD> 
         let (worst, best) = self.prospects(board);
         let sure = i32::from(worst.max(0)) + i32::from(best.min(0));
         let seeds = i32::from(stores.mover) - i32::from(stores.other);
-        let pits = if STANDARD && PITS == 6 {
-            LEARNED.value(&two_rows::<6, 14>(board))
-        } else {
-            row::<PITS>(board.own) - row::<PITS>(board.other)
+        let pits = match (STANDARD, PITS) {
+            (true, 6) => ON_SIX_PITS.value(&two_rows::<6, 14>(board)),
+            (true, 7) => ON_SEVEN_PITS.value(&two_rows::<7, 16>(board)),
+            _ => row::<PITS>(board.own) - row::<PITS>(board.other),
         };
         let value = SURE_POINT * sure + SEED * seeds + pits;
         within_prospects(value, (worst, best))
