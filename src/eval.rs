@@ -18,8 +18,22 @@ use chances::Chances;
 /// An evaluation is never larger than this, so that every finished game outranks it.
 pub const LARGEST: i32 = 20_000;
 
+/// How far a search may rely on an evaluation, in hundredths of a seed; the best of a few by games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reliance {
+    /// A deeper search is expected to say the same within so much.
+    pub window: i32,
+    /// A side that is so far ahead with no ply left is believed to be ahead, and for each ply left it must be so much more.
+    pub ahead: i32,
+    /// What each ply adds to that.
+    pub ahead_a_ply: i32,
+}
+
 /// A game that can be searched.
 pub trait Evaluate: Rules {
+    /// How far the search relies on what is said of a position.
+    const RELIANCE: Reliance = Reliance { window: 60, ahead: 50, ahead_a_ply: 100 };
+
     /// How the chances follow from a score; fitted to games of the engine against itself.
     const CHANCES: Chances;
 

@@ -1,7 +1,7 @@
 //! Omweso: the difference of the seeds. With a deep search it has beaten richer evaluations.
 
-use super::Evaluate;
 use super::chances::Chances;
+use super::{Evaluate, Reliance};
 use crate::rules::four_row::sum;
 use crate::rules::omweso::{Omweso, Position};
 
@@ -9,6 +9,7 @@ use crate::rules::omweso::{Omweso, Position};
 const SEED: i32 = 100;
 
 impl<const STANDARD: bool> Evaluate for Omweso<STANDARD> {
+    const RELIANCE: Reliance = Reliance { window: 600, ahead: 200, ahead_a_ply: 200 };
     const CHANCES: Chances = Chances { scale: 686, a_seed: 0, margin: 0 };
 
     #[inline(always)]

@@ -326,7 +326,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
     /// a win or a loss: evaluations know of none.
     #[inline(always)]
     fn far_ahead(&self, position: &G::Position, window: Window, depth: u8) -> Option<Value> {
-        let margin = margin(depth).filter(|_| !self.full_width && window.beta.is_open())?;
+        let margin = margin(G::RELIANCE, depth).filter(|_| !self.full_width && window.beta.is_open())?;
         let least = Score::evaluation(self.rules.evaluate(position)).moved(-margin);
         let holds = least >= window.beta && self.rules.has_move(position);
         holds.then_some(Value { score: least, rests_on: Value::NOTHING, settled: false })

@@ -4,6 +4,7 @@
 //! node is worth no more than its evaluation says, its score is that of an evaluation and never that of a win or loss.
 
 use super::MAX_DEPTH;
+use crate::eval::Reliance;
 
 /// No move before this one is reduced, counted from 0 in the order in which they are looked at.
 const FIRST: usize = 2;
@@ -40,8 +41,8 @@ const FEW_PLIES: u8 = 6;
 /// How far above the window, in hundredths of a seed, the evaluation must be at a node with `depth` plies left to be believed; `None` where
 /// that are too many.
 #[inline(always)]
-pub(super) fn margin(depth: u8) -> Option<i32> {
-    (depth <= FEW_PLIES).then_some(50 + 100 * i32::from(depth))
+pub(super) fn margin(reliance: Reliance, depth: u8) -> Option<i32> {
+    (depth <= FEW_PLIES).then_some(reliance.ahead + reliance.ahead_a_ply * i32::from(depth))
 }
 
 #[cfg(test)]

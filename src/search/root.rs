@@ -10,8 +10,6 @@ use crate::units::Bound;
 
 /// From this depth on the first window is a narrow one around the score of the iteration before.
 const ASPIRATION_DEPTH: u8 = 5;
-/// Half the width of that window, in hundredths of a seed.
-const ASPIRATION: i32 = 60;
 
 /// A move of the root.
 #[derive(Clone)]
@@ -70,7 +68,7 @@ impl<P: Copy> Root<P> {
         mut improved: impl FnMut(&Tree<'_, G>, &RootMove<P>),
     ) -> Result<(), Stopped> {
         let expected = self.moves[rank].score;
-        let mut margin = ASPIRATION;
+        let mut margin = G::RELIANCE.window;
         let mut window = match expected.decision() {
             None if depth >= ASPIRATION_DEPTH => {
                 Window { alpha: expected.moved(-margin), beta: expected.moved(margin) }
@@ -89,7 +87,7 @@ impl<P: Copy> Root<P> {
                 return Ok(());
             }
             margin *= 4;
-            if margin > 16 * ASPIRATION {
+            if margin > 16 * G::RELIANCE.window {
                 window = Window::FULL;
             }
         }
