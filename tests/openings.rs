@@ -4,7 +4,7 @@
 //! empiki openings --variant wuri    --plies 8 --depth 14 --bound 75
 //! empiki openings --variant urim    --plies 6 --depth 14 --bound 75
 //! empiki openings --variant urim7   --plies 6 --depth 12 --bound 75
-//! empiki openings --variant omweso  --plies 4 --depth 6 --bound 75
+//! empiki openings --variant omweso  --plies 8 --depth 8 --bound 500 --games 6 --nodes 10000 --seed 901
 //! empiki openings --variant kimasai --plies 8 --depth 9 --bound 75
 //! ```
 //!

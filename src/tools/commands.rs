@@ -110,10 +110,7 @@ pub fn run_ratings(files: &[PathBuf]) -> Result<()> {
 /// If there are not enough positions of this kind, or nobody reads what is printed.
 pub fn run_openings(options: &Options, request: &SuiteRequest) -> Result<()> {
     let variant = options.variant();
-    for token in suite(variant, options.rules(variant), request)? {
-        print(token)?;
-    }
-    Ok(())
+    suite(variant, options.rules(variant), request, |token| Ok(print(token)?))
 }
 
 /// Searches the positions of a record or a list and prints what it finds, in the order of the file.

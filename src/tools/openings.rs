@@ -38,21 +38,27 @@ const HASH: Mebibytes = Mebibytes(4);
 /// So many positions are tried for each one that is wanted.
 const TRIES: usize = 1000;
 
-/// Makes a suite of the game under these rules: tokens of different positions, the same for the same request.
+/// Makes a suite of the game under these rules: tokens of different positions, the same for the same request. `found` gets each at once, since
+/// games take their time.
 ///
 /// Each is reached by random plies from the start; the search finds no forced win in it, its score is within the bound, and
 /// either side wins games that begin there.
 ///
 /// # Errors
-/// If there are not enough such positions, or no memory for the search.
-pub fn suite(variant: Variant, rules: &OptionValues, request: &SuiteRequest) -> Result<Vec<String>> {
+/// If there are not enough such positions, or no memory for the search, or `found` has one.
+pub fn suite(
+    variant: Variant,
+    rules: &OptionValues,
+    request: &SuiteRequest,
+    mut found: impl FnMut(String) -> Result<()>,
+) -> Result<()> {
     let mut dice = Dice::new(request.seed);
     let mut table = Table::new(HASH)?;
     let mut game = game::open(variant, rules);
-    let (mut seen, mut tokens) = (HashSet::new(), Vec::new());
+    let (mut seen, mut count) = (HashSet::new(), 0);
     for _ in 0..request.count.saturating_mul(TRIES) {
-        if tokens.len() == request.count {
-            break;
+        if count == request.count {
+            return Ok(());
         }
         if !wander(game.as_mut(), request.plies, &mut dice)? {
             continue;
@@ -60,14 +66,14 @@ pub fn suite(variant: Variant, rules: &OptionValues, request: &SuiteRequest) -> 
         let token = game.token();
         let is_new = seen.insert(token.clone());
         if is_new && is_open(game.as_ref(), &mut table, request) && either_wins(game.as_mut(), &mut table, request)? {
-            tokens.push(token);
+            found(token)?;
+            count += 1;
         }
     }
-    if tokens.len() < request.count {
-        let (found, wanted) = (tokens.len(), request.count);
-        bail!("{found} of {wanted} positions found: more plies or a wider bound give more");
+    if count < request.count {
+        bail!("{count} of {} positions found: more plies or a wider bound give more", request.count);
     }
-    Ok(tokens)
+    Ok(())
 }
 
 /// Plays so many plies at random from the start; tells whether the game goes on after them.
@@ -135,7 +141,16 @@ mod tests {
         SuiteRequest { count: 8, plies: 6, seed: 1, depth: Depth(3), bound: 200, games: 0, nodes: Nodes(1) };
 
     fn made(variant: Variant, request: &SuiteRequest) -> Result<Vec<String>> {
-        suite(variant, &OptionValues::new(rule_options(variant)), request)
+        made_under(variant, &OptionValues::new(rule_options(variant)), request)
+    }
+
+    fn made_under(variant: Variant, rules: &OptionValues, request: &SuiteRequest) -> Result<Vec<String>> {
+        let mut tokens = Vec::new();
+        suite(variant, rules, request, |token| {
+            tokens.push(token);
+            Ok(())
+        })?;
+        Ok(tokens)
     }
 
     #[test]
@@ -170,6 +185,6 @@ mod tests {
         assert!(few.to_string().contains("of 8 positions"), "{few}");
         let mut open = OptionValues::new(rule_options(Variant::Omweso));
         open.set("Omweso_Arrangement", "open").unwrap().unwrap();
-        assert!(suite(Variant::Omweso, &open, &REQUEST).is_err());
+        assert!(made_under(Variant::Omweso, &open, &REQUEST).is_err());
     }
 }
