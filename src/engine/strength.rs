@@ -16,17 +16,17 @@ pub const STRONGEST: i64 = 2400;
 /// How many moves a level chooses among at most.
 pub const CHOICE: u32 = 4;
 
-/// The moves that the weakest level makes to find its own, where there are not more to choose from.
-const FEWEST: f64 = 16.0;
-
 /// How far below the best the weakest level lets a move be that it plays now and then, in hundredths of a seed; the strongest plays the best.
 const SLACK: f64 = 150.0;
 
-/// The points that twice the moves searched are worth.
-const fn a_doubling(variant: Variant) -> f64 {
+/// The moves that the weakest level makes to find its own, where there are not more to choose from, and the points that twice as many are
+/// worth: by matches between levels 400 points apart, 100 games each.
+const fn scale(variant: Variant) -> (f64, f64) {
     match variant {
-        Variant::Wuri | Variant::Urim | Variant::Urim7 => 130.0,
-        Variant::Omweso | Variant::Kimasai => 130.0,
+        Variant::Wuri => (16.0, 150.0),
+        Variant::Urim | Variant::Urim7 => (16.0, 130.0),
+        Variant::Omweso => (64.0, 130.0),
+        Variant::Kimasai => (64.0, 150.0),
     }
 }
 
@@ -43,7 +43,8 @@ impl Handicap {
     /// The handicap of a level in a position with so many legal moves.
     pub fn new(variant: Variant, elo: i64, legal_moves: usize) -> Handicap {
         let above = (elo.clamp(WEAKEST, STRONGEST) - WEAKEST) as f64;
-        let nodes = FEWEST * (above / a_doubling(variant)).exp2();
+        let (fewest, a_doubling) = scale(variant);
+        let nodes = fewest * (above / a_doubling).exp2();
         // Each move is seen once, also those that come second and third.
         let at_least = u64::from(CHOICE) * legal_moves as u64;
         let slack = SLACK * (1.0 - above / (STRONGEST - WEAKEST) as f64);
