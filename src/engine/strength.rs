@@ -24,7 +24,8 @@ const SLACK: f64 = 150.0;
 const fn scale(variant: Variant) -> (f64, f64) {
     match variant {
         Variant::Wuri => (16.0, 150.0),
-        Variant::Urim | Variant::Urim7 => (16.0, 130.0),
+        Variant::Urim => (16.0, 145.0),
+        Variant::Urim7 => (16.0, 160.0),
         Variant::Omweso => (64.0, 130.0),
         Variant::Kimasai => (64.0, 150.0),
     }
