@@ -164,14 +164,13 @@ pub fn search_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>) -> Su
         Some(_) => Root { moves: Vec::new() },
         None => Root::new(&search.rules, &search.position, &search.limits.search_moves),
     };
-    // That there is no win within so many plies is known only where nothing was left out. And where tables reach, what is left to
-    // find is what the history spoils, deep in a narrow tree.
-    let full_width = search.exact || search.limits.win_within.is_some() || known_of_board(search).is_some();
     let tree = || {
         let mut tree = Tree::new(search.rules, table, search.tables.as_ref(), &team, search.history.clone());
         tree.aim = search.aim;
         tree.exact = search.exact;
-        tree.full_width = full_width;
+        // That there is no win within so many plies is known only where nothing was left out. And where tables reach, what is left to
+        // find is what the history spoils, deep in a narrow tree.
+        tree.full_width = search.exact || search.limits.win_within.is_some() || tree.known(&search.position).is_some();
         tree
     };
     // Where there is nothing to choose there is nothing to share.
@@ -254,7 +253,7 @@ fn deepen<G: Searchable>(
         }
         root.moves[..ranks].sort_by_key(|line| std::cmp::Reverse(line.score));
         telling.iteration(tree, depth, &root.moves[..ranks]);
-        if let Some(enough) = enough(search, root, ranks, depth) {
+        if let Some(enough) = enough(search, tree, root, ranks, depth) {
             why = enough;
             break;
         }
@@ -271,16 +270,17 @@ const fn deep_enough(best: i8) -> u8 {
     if best < 0 { 16 } else { 48 }
 }
 
-/// The worst and the best result that a table knows of the root without its history.
-fn known_of_board<G: Searchable>(search: &SearchJob<G>) -> Option<(i8, i8)> {
-    Some(search.aim.counts_both(search.rules.known(search.tables.as_ref()?, &search.position)?))
-}
-
 /// Why a deeper iteration is not wanted or could not tell more, if so.
-fn enough<G: Searchable>(search: &SearchJob<G>, root: &Root<G::Position>, ranks: usize, depth: u8) -> Option<End> {
+fn enough<G: Searchable>(
+    search: &SearchJob<G>,
+    tree: &Tree<'_, G>,
+    root: &Root<G::Position>,
+    ranks: usize,
+    depth: u8,
+) -> Option<End> {
     let lines = &root.moves[..ranks];
-    let known = known_of_board(search).filter(|_| search.history.quiet() == 0);
-    let (worst, best) = known.unwrap_or_else(|| search.aim.counts_both(search.rules.prospects(&search.position)));
+    let known = tree.known(&search.position).filter(|_| search.history.quiet() == 0);
+    let (worst, best) = known.unwrap_or_else(|| tree.prospects(&search.position));
     let is_known = known.is_some() && worst == best;
     // A win or loss that a table tells or that lies within the depth is proved, and with nothing more to win or lose it is all that
     // there is.

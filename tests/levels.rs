@@ -3,9 +3,8 @@
 mod common;
 
 use common::converse;
+use empiki::units::Variant;
 use pretty_assertions::assert_eq;
-
-const VARIANTS: [&str; 5] = ["wuri", "urim", "urim7", "omweso", "kimasai"];
 
 /// What a level answers from the start of a game, with and without a number to choose by.
 fn answers(variant: &str, elo: u32, seed: u32, go: &str) -> Vec<String> {
@@ -29,7 +28,7 @@ fn best_move(answers: &[String]) -> &str {
 
 #[test]
 fn the_line_told_last_is_that_of_the_move_that_is_played() {
-    for variant in VARIANTS {
+    for variant in Variant::ALL.map(Variant::name) {
         for seed in 1..=10 {
             let answers = answers(variant, 700, seed, "go movetime 60000");
             let [.., line, _] = &answers[..] else { panic!("{answers:?}") };
@@ -41,7 +40,7 @@ fn the_line_told_last_is_that_of_the_move_that_is_played() {
 
 #[test]
 fn a_number_repeats_the_choices_and_others_make_others() {
-    for variant in VARIANTS {
+    for variant in Variant::ALL.map(Variant::name) {
         let chosen = |seed| best_move(&answers(variant, 600, seed, "go movetime 60000")).to_owned();
         let moves: Vec<String> = (1..=20).map(chosen).collect();
         assert_eq!(moves, (1..=20).map(chosen).collect::<Vec<_>>(), "{variant}");

@@ -7,8 +7,7 @@ mod common;
 
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
-use std::sync::{Arc, mpsc};
-use std::thread;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use common::data;
@@ -164,17 +163,7 @@ fn searched<G: Searchable>(
             search.limits.nodes = Some(Nodes(most));
             search_now(table, &search)
         }
-        Allowance::Time(time) => thread::scope(|scope| {
-            let (over, ended) = mpsc::channel::<()>();
-            scope.spawn(move || {
-                if ended.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout) {
-                    control.abandon();
-                }
-            });
-            let summary = search_now(table, &search);
-            drop(over);
-            summary
-        }),
+        Allowance::Time(time) => control.abandon_after(time, || search_now(table, &search)),
     };
     let text = empiki::protocol::parse_moves(summary.lines[0].pv[0].as_bytes()).expect("a written move").remove(0);
     rules.resolve(&position, &text).expect("a legal move")

@@ -159,7 +159,7 @@ pub enum Effect {
     Resize(Mebibytes),
     /// The table is to be cleared.
     Clear,
-    /// Other endgame tables are asked.
+    /// The endgame tables are in another folder.
     OpenTables,
     /// The game is to be opened anew (G7).
     Reopen,
@@ -219,9 +219,11 @@ impl Options {
             Effect::Reopen
         } else if name.eq_ignore_ascii_case(ARRANGEMENT_CAP) {
             Effect::LimitArrangements
-        } else if [TABLEBASE_PATH, PROBE_LIMIT].iter().any(|table| name.eq_ignore_ascii_case(table)) {
+        } else if name.eq_ignore_ascii_case(TABLEBASE_PATH) {
             Effect::OpenTables
-        } else if name.eq_ignore_ascii_case(CLEAR_HASH) || (name.eq_ignore_ascii_case(AIM) && changed) {
+        } else if name.eq_ignore_ascii_case(CLEAR_HASH)
+            || changed && [AIM, PROBE_LIMIT].iter().any(|other| name.eq_ignore_ascii_case(other))
+        {
             Effect::Clear
         } else if name.eq_ignore_ascii_case(HASH) && changed {
             Effect::Resize(self.hash())

@@ -161,8 +161,6 @@ pub struct Running {
     infinite: bool,
     /// The newest line of each rank.
     pub lines: Vec<Report>,
-    /// So many of them are told.
-    pub told_lines: u32,
     /// What keeps it from the best move.
     pub handicap: Option<Handicap>,
 }
@@ -186,7 +184,6 @@ impl Running {
             deadline: None,
             time: Time::default(),
             lines: Vec::new(),
-            told_lines: 1,
             handicap: None,
         }
     }
@@ -241,7 +238,7 @@ impl Running {
             line.nodes = line.nodes.max(nodes);
             line.time = time;
         }
-        self.lines.iter().take(self.told_lines as usize).cloned().collect()
+        self.lines.clone()
     }
 
     /// The best line, if there is one yet.

@@ -253,8 +253,14 @@ impl<'a, G: Searchable> Tree<'a, G> {
 
     /// The worst and the best result that an endgame table knows of a position without its history.
     #[inline(always)]
-    fn known(&self, position: &G::Position) -> Option<(i8, i8)> {
+    pub fn known(&self, position: &G::Position) -> Option<(i8, i8)> {
         Some(self.aim.counts_both(self.rules.known(self.endgames?, position)?))
+    }
+
+    /// The worst and the best result that the seeds left can still bring about.
+    #[inline(always)]
+    pub fn prospects(&self, position: &G::Position) -> (i8, i8) {
+        self.aim.counts_both(self.rules.prospects(position))
     }
 
     #[inline(always)]
@@ -305,7 +311,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
     /// The value of an unfinished node for the player to move there, with at least one ply left.
     fn node<const PV: bool>(&mut self, position: &G::Position, window: Window, depth: u8, ply: usize) -> Value {
         // What the seeds left can still decide. A game that ends here for want of a move is within these bounds too.
-        let (lowest, highest) = Score::bounds(self.aim.counts_both(self.rules.prospects(position)), ply);
+        let (lowest, highest) = Score::bounds(self.prospects(position), ply);
         if highest <= window.alpha {
             return Value::settled(highest);
         }

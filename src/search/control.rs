@@ -1,7 +1,8 @@
 //! How a running search is told to end, and what it lets be seen while it runs.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, mpsc};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::units::Nodes;
@@ -65,6 +66,21 @@ impl Control {
     /// Ends the search because nobody waits for it any more.
     pub fn abandon(&self) {
         self.abandoned.store(true, Relaxed);
+    }
+
+    /// Does some work, such as the search itself, and abandons the search if that takes longer than `time`.
+    pub fn abandon_after<T>(&self, time: Duration, work: impl FnOnce() -> T) -> T {
+        thread::scope(|scope| {
+            let (over, ended) = mpsc::channel::<()>();
+            scope.spawn(move || {
+                if ended.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout) {
+                    self.abandon();
+                }
+            });
+            let done = work();
+            drop(over);
+            done
+        })
     }
 
     /// Whether the search is to end at once: it was stopped or abandoned.

@@ -2,8 +2,7 @@
 
 mod write;
 
-use std::sync::{Arc, mpsc};
-use std::thread;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
@@ -210,17 +209,7 @@ fn search(game: &dyn Game, table: &mut Table, limits: &SearchLimits, moves: Vec<
     (request.limits.depth, request.limits.nodes, request.search_moves) = (limits.depth, limits.nodes, moves);
     let summary = match limits.time {
         None => game.search_now(table, request),
-        Some(time) => thread::scope(|scope| {
-            let (over, ended) = mpsc::channel::<()>();
-            scope.spawn(move || {
-                if ended.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout) {
-                    control.abandon();
-                }
-            });
-            let summary = game.search_now(table, request);
-            drop(over);
-            summary
-        }),
+        Some(time) => control.abandon_after(time, || game.search_now(table, request)),
     };
     summary.lines.into_iter().next().context("the search found no line")
 }

@@ -181,7 +181,7 @@ fn begin(
 }
 
 /// The best move and what it is worth.
-fn think(game: &dyn Game, table: &mut Table, nodes: Nodes) -> Result<(MoveText, i32)> {
+pub(super) fn think(game: &dyn Game, table: &mut Table, nodes: Nodes) -> Result<(MoveText, i32)> {
     let mut search = SearchRequest::new(Arc::new(Control::alone()));
     search.limits.nodes = Some(nodes);
     let summary = game.search_now(table, search);

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail, ensure};
 
+use super::datagen::think;
 use crate::engine::dice::Dice;
 use crate::engine::game::{self, Game, SearchRequest};
 use crate::protocol::parse_moves;
@@ -58,7 +59,7 @@ pub fn suite(
     let (mut seen, mut count) = (HashSet::new(), 0);
     for _ in 0..request.count.saturating_mul(TRIES) {
         if count == request.count {
-            return Ok(());
+            break;
         }
         if !wander(game.as_mut(), request.plies, &mut dice)? {
             continue;
@@ -70,9 +71,11 @@ pub fn suite(
             count += 1;
         }
     }
-    if count < request.count {
-        bail!("{count} of {} positions found: more plies or a wider bound give more", request.count);
-    }
+    ensure!(
+        count == request.count,
+        "{count} of {} positions found: more plies or a wider bound give more",
+        request.count
+    );
     Ok(())
 }
 
@@ -122,11 +125,8 @@ fn either_wins(game: &mut dyn Game, table: &mut Table, request: &SuiteRequest) -
                 lost += u32::from(ahead <= 0) + u32::from(ahead < 0);
                 break;
             }
-            let mut search = SearchRequest::new(Arc::new(Control::alone()));
-            search.limits.nodes = Some(Nodes(nodes[turn % 2]));
-            let summary = game.search_now(table, search);
-            let line = summary.lines.first().context("the search found no line")?;
-            game.play(&parse_moves(line.pv[0].as_bytes())?)?;
+            let (best, _) = think(game, table, Nodes(nodes[turn % 2]))?;
+            game.play(&[best])?;
         }
     }
     Ok(won.min(lost) * 2 >= request.games)

@@ -42,7 +42,6 @@ impl<W: Write> Session<W> {
         let mut running = Running::new(ticket, Kind::Search, control, arrived.max(self.last_answer));
         running.hold_to(&terms);
         running.search_moves.clone_from(&go.searchmoves);
-        running.told_lines = self.options.multi_pv();
         if let Some(elo) = self.options.elo() {
             let legal_moves = self.game.legal_moves().len();
             let handicap = Handicap::new(self.options.variant(), elo, legal_moves);
@@ -80,7 +79,7 @@ impl<W: Write> Session<W> {
         SearchRequest {
             limits: running.limits.clone(),
             search_moves: running.search_moves.clone(),
-            multi_pv: running.told_lines.max(running.handicap.map_or(1, |_| CHOICE)) as usize,
+            multi_pv: self.options.multi_pv().max(running.handicap.map_or(1, |_| CHOICE)) as usize,
             // Chance among threads would spoil what a seed repeats.
             threads: running.handicap.map_or(self.options.threads(), |_| 1) as usize,
             aim: self.options.aim(),
@@ -171,10 +170,14 @@ impl<W: Write> Session<W> {
 
     /// Tells the lines of a search and keeps them for the answer.
     fn tell(&mut self, running: &mut Running, lines: Vec<Report>) -> io::Result<()> {
-        let infos: Vec<Reply> =
-            lines.iter().take(running.told_lines as usize).map(|line| self.info(line.clone())).collect();
+        let infos = self.infos(lines.clone());
         running.lines = lines;
         self.say_all(infos)
+    }
+
+    /// As many of the lines as the client has asked for.
+    fn infos(&self, lines: Vec<Report>) -> Vec<Reply> {
+        lines.into_iter().take(self.options.multi_pv() as usize).map(|line| self.info(line)).collect()
     }
 
     /// A line of the search of the present position, for the client.
@@ -229,9 +232,7 @@ impl<W: Write> Session<W> {
             running.lead_with(chosen);
             chosen > 0
         });
-        for report in running.news(now, changed) {
-            self.say(&self.info(report))?;
-        }
+        self.say_all(self.infos(running.news(now, changed)))?;
         self.last_answer = now;
         let mut pv = running.best().map(|line| line.pv.clone()).unwrap_or_default().into_iter();
         let best = pv.next();
