@@ -164,6 +164,14 @@ fn an_arrangement_is_searched_for_until_the_stop_as_well() {
         assert!(best.starts_with('@'), "{best}");
         assert_eq!(engine.before_ready(), Vec::<String>::new());
     }
+    // No arrangement proves a win, so there is no more to find than in as many rounds as the win has plies.
+    engine.send("debug on\ngo mate 1");
+    let lines = engine.until(is_best_move);
+    assert!(lines[lines.len() - 2].starts_with("info depth 2 "), "{lines:#?}");
+    assert!(
+        lines.iter().any(|line| line.starts_with("info string time: ended ") && line.ends_with(" by mate")),
+        "{lines:#?}"
+    );
     engine.send("go infinite\ngo ponder movetime 5\nponderhit\ngo depth 2\ngo movetime 5\nstop\ngo nodes 1");
     for _ in 0..5 {
         assert!(engine.best_move().starts_with('@'));
@@ -340,6 +348,11 @@ fn a_hit_out_of_order_does_nothing() {
     engine.best_move();
     engine.best_move();
     assert_eq!(engine.before_ready(), Vec::<String>::new());
+    // A count of moves does not ponder.
+    engine.send("debug on\ngo perft 14 ponder\nponderhit");
+    assert_eq!(engine.before_ready(), Vec::<String>::new());
+    engine.send("stop");
+    assert_eq!(engine.until(|line| line.starts_with("info string error: ")), ["info string error: perft was stopped"]);
 }
 
 #[test]

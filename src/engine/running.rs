@@ -200,15 +200,17 @@ impl Running {
         }
     }
 
-    /// `ponderhit`: from now on, or from its start if that is later, the search is on its time. A second one means nothing.
-    pub fn ponder_hit(&mut self, arrived: Instant) {
-        if !std::mem::take(&mut self.pondering) {
-            return;
+    /// `ponderhit`: from now on, or from its start if that is later, the search is on its time. Says whether it waited for that:
+    /// a second one means nothing, nor does one for a job that never ponders.
+    pub fn ponder_hit(&mut self, arrived: Instant) -> bool {
+        let waited = std::mem::take(&mut self.pondering);
+        if waited {
+            self.open = self.infinite;
+            if !self.open {
+                self.start_clock(arrived.max(self.started));
+            }
         }
-        self.open = self.infinite;
-        if !self.open {
-            self.start_clock(arrived.max(self.started));
-        }
+        waited
     }
 
     fn start_clock(&mut self, from: Instant) {

@@ -205,9 +205,9 @@ impl<W: Write> Session<W> {
         self.queue.ponder_hit(ticket, arrived);
         match &mut self.running {
             Some(running) if running.ticket == ticket && !running.answered => {
-                running.ponder_hit(arrived);
+                let waited = running.ponder_hit(arrived);
                 let (answered, hit) = (running.finished && !running.open, answers::describe_hit(running));
-                if self.debug {
+                if self.debug && waited {
                     self.say(&Reply::InfoString(hit))?;
                 }
                 if answered { self.answer(Some("ponderhit")) } else { Ok(()) }

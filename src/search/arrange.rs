@@ -35,15 +35,20 @@ pub fn job<G: Searchable>(search: SearchJob<G>, cap: u8) -> Job {
     guarded(search, move |table, search| arrange_now(table, search, cap))
 }
 
-/// Searches among arrangements here and now. One round for each ply of the limit in depth.
+/// Searches among arrangements here and now. One round for each ply of the limit in depth, or of the win that is looked for: no
+/// arrangement proves one, and with none that near there is nothing more to find.
 pub fn arrange_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>, cap: u8) -> Summary {
     let mut judge =
         Judge { table, search, cap, nodes: 0, answers: Vec::new(), dice: search.rules.key(&search.position).0 | 1 };
-    let rounds = search.limits.depth.map_or(ROUNDS, |depth| depth.0.clamp(1, ROUNDS));
+    let limits = [(search.limits.depth, End::Depth), (search.limits.win_within, End::WinWithin)];
+    let (rounds, mut why) = limits
+        .into_iter()
+        .filter_map(|(plies, why)| Some((plies?.0.clamp(1, ROUNDS), why)))
+        .min_by_key(|&(rounds, _)| rounds)
+        .unwrap_or((ROUNDS, End::Depth));
     judge.prepare();
     let mut kept: Vec<Judged> = Vec::new();
     let mut lines = Vec::new();
-    let mut why = End::Depth;
     for round in 1..=rounds {
         let budget = (NODES << (round / 2).min(20)).min(MOST_NODES);
         let Some(better) = judge.round(kept, budget) else {

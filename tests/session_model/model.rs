@@ -4,6 +4,7 @@
 //! every state that explains all lines so far. If none is left, the session has said something that it must not say, or too early.
 
 use std::collections::HashSet;
+use std::iter;
 
 use empiki::protocol::{Command, Go, parse};
 use empiki::units::{Depth, Nodes};
@@ -209,11 +210,11 @@ impl Model {
         next
     }
 
-    /// The stop of a job that has been read but not taken up, if there is one.
+    /// The first stop of a job that has been read, taken up or not, if there is one. A later one may stop what comes after the job.
     fn stop_ahead(&self, state: &State, ticket: u64) -> Option<u64> {
         let is_stop = |sent: &&Sent| matches!(sent.what, What::Command(Command::Stop | Command::Quit));
         let ahead = self.known.sent[state.received..].iter().filter(is_stop).map(|sent| sent.newest);
-        ahead.chain([state.stopped]).find(|&newest| newest >= ticket)
+        iter::once(state.stopped).chain(ahead).find(|&newest| newest >= ticket)
     }
 
     fn receive(&mut self, mut state: State) -> Vec<State> {
