@@ -107,7 +107,7 @@ pub enum Task {
         /// The most that a position may be worth to either side, in hundredths of a seed
         #[arg(long, default_value_t = 100)]
         bound: i32,
-        /// Games that the engine plays against itself from each position, of which each side must win a quarter
+        /// Games that the engine plays against itself from each position, of which each side must win a third
         #[arg(long, default_value_t = 0)]
         games: u32,
         /// The moves that a search of these games makes, give or take a third

@@ -26,7 +26,7 @@ pub struct SuiteRequest {
     pub depth: Depth,
     /// The most that a position may be worth to either side, in hundredths of a seed.
     pub bound: i32,
-    /// Games that the engine plays against itself from each position; each side must win a quarter of them.
+    /// Games that the engine plays against itself from each position; each side must win a third of them.
     pub games: u32,
     /// The moves that a search of these games makes, give or take a third.
     pub nodes: Nodes,
@@ -106,14 +106,14 @@ fn is_open(game: &dyn Game, table: &mut Table, request: &SuiteRequest) -> bool {
     })
 }
 
-/// Whether each side wins a quarter of some games from here. A score tells little of that in a game as sharp as Omweso. The game is left
+/// Whether each side wins a third of some games from here. A score tells little of that in a game as sharp as Omweso. The game is left
 /// somewhere else.
 fn either_wins(game: &mut dyn Game, table: &mut Table, request: &SuiteRequest) -> Result<bool> {
     let token = game.token();
     let mut dice = Dice::new(request.seed);
     // In halves of a game.
     let (mut won, mut lost) = (0, 0);
-    for _ in 0..request.games {
+    for left in (0..request.games).rev() {
         game.set_up(Some(&token), &[])?;
         table.clear();
         let mut shares = || (request.nodes.0 as f64 * (2.0 + 2.0 * dice.fraction()) / 3.0).max(1.0) as u64;
@@ -128,8 +128,11 @@ fn either_wins(game: &mut dyn Game, table: &mut Table, request: &SuiteRequest) -
             let (best, _) = think(game, table, Nodes(nodes[turn % 2]))?;
             game.play(&[best])?;
         }
+        if (won.min(lost) + 2 * left) * 3 < 2 * request.games {
+            return Ok(false);
+        }
     }
-    Ok(won.min(lost) * 2 >= request.games)
+    Ok(true)
 }
 
 #[cfg(test)]
