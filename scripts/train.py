@@ -3,8 +3,8 @@
 
 Usage: scripts/train.py RULESET DATA... --out src/eval/weights/RULESET.txt [--lanes 8] [--blend 0.7] [--epochs 20] [--seed 1]
 
-The network is that of src/eval/net.rs. Each slot (a pit, a store or a reserve) has a row of weights for each
-count; the rows of a position are summed into lanes, the first lane counts as it is, the others are clipped to 0..1, and their
+The network is that of src/eval/net.rs. Each slot (a pit, a store, a reserve, or on four rows a column of two pits) has a row of weights for
+each number in it; the rows of a position are summed into lanes, the first lane counts as it is, the others are clipped to 0..1, and their
 weighted sum is what the position is worth beyond the difference of the seeds. It is trained to foretell a blend of the search's
 score and of the game's end, both as a share of the win. Needs numpy and scipy; a million positions take about a minute.
 """
@@ -18,7 +18,8 @@ from scipy.sparse import csr_matrix
 
 ONE = 1024  # what stands for 1 in a lane
 PROVED = 20000  # the score of a proved win
-FEWEST = 300  # a count that is reached in fewer positions shares the row of the counts below
+FEWEST = 300  # a number that stands in fewer positions shares the row of one with fewer seeds
+COLUMN = 7  # a pit of a column counts as no more than this
 BATCH = 8192
 
 
@@ -44,12 +45,49 @@ def entropy(share, wanted):
     return -np.mean(wanted * np.log(share) + (1 - wanted) * np.log(1 - share))
 
 
+def fitted(values, result):
+    """The scale by which values, in hundredths of a seed, foretell the result best."""
+    loss = lambda scale: entropy(sigmoid(values / scale), result)
+    return minimize_scalar(loss, bounds=(50, 20000), method="bounded").x
+
+
+def aim(data, pits, blend):
+    """The share that is wanted of each position of a file. Its scores have a scale of their own: that of the evaluation that made them."""
+    scores, result = data[:, pits + 2], (np.sign(data[:, pits + 3]) + 1) / 2
+    fair = np.abs(scores) < PROVED
+    return blend * sigmoid(scores / fitted(scores[fair], result[fair])) + (1 - blend) * result
+
+
 def difference(counts, pits):
     """The mover's seeds less the other's: those in stores, or on four rows those on the sides and in reserve."""
     extra = counts[:, pits] - counts[:, pits + 1] if counts.shape[1] > pits else 0
     if pits < 32:
         return extra
     return extra + counts[:, : pits // 2].sum(1) - counts[:, pits // 2 : pits].sum(1)
+
+
+def slots(counts, pits):
+    """The numbers in the slots of each position, and for each slot and number the one with fewer seeds, as in src/eval/net.rs."""
+    number = np.arange(64)
+    less = np.maximum(number - 1, 0)
+    if pits < 32:
+        return counts, [less] * counts.shape[1]
+    pit = np.minimum(counts[:, :pits], COLUMN)
+    sides = [pit[:, side : side + 8] + 8 * pit[:, side + 15 : side + 7 : -1] for side in (0, 16)]
+    front, back = number % 8, number // 8
+    fewer = np.where(front > back, number - 1, np.maximum(number - 8, 0))
+    return np.hstack(sides + [counts[:, pits:]]), [fewer] * 16 + [less] * (counts.shape[1] - pits)
+
+
+def shared(numbers, fewer):
+    """For each number in a slot the one whose row it has: itself, or one with fewer seeds where it is rare."""
+    seen = np.bincount(numbers, minlength=64)
+    row = np.arange(64)
+    # Those with fewer seeds come first, so each is settled before it is asked for.
+    for number in range(1, 64):
+        if seen[number] < FEWEST:
+            row[number] = row[fewer[number]]
+    return row
 
 
 def matrix(columns, width):
@@ -77,7 +115,8 @@ def gradient(weights, inputs, known, wanted):
 
 
 def train(columns, width, known, wanted, hidden, epochs, dice):
-    """Adam with a rate that falls to nothing."""
+    """Adam with a rate that falls to nothing. Rows are held so small that the sum of any fits in a lane."""
+    largest = 32767 / ONE / (columns.shape[1] + 1)
     weights = [
         dice.normal(0, 0.1, (width, hidden)).astype(np.float32),
         np.append(np.full(hidden, 0.5), 0).astype(np.float32),
@@ -96,14 +135,16 @@ def train(columns, width, known, wanted, hidden, epochs, dice):
                 m += 0.1 * (g - m)
                 v += 0.001 * (g * g - v)
                 w -= rate * m / (np.sqrt(v) + 1e-8)
+            np.clip(weights[0], -largest, largest, out=weights[0])
+            np.clip(weights[1][:-1], -largest, largest, out=weights[1][:-1])
     return weights
 
 
-def whole(weights, tops, scale):
-    """The weights as whole numbers: rows by slot, with the bias in those of the first slot, then the outputs and theirs."""
+def whole(weights, scale):
+    """The weights as whole numbers: the rows of each slot, with the bias in those of the first, then the outputs and theirs."""
     rows, bias, out = weights
-    rows = rows.copy()
-    rows[: tops[0] + 1] += bias[:-1]
+    rows = rows.reshape(-1, 64, len(out)).copy()
+    rows[0] += bias[:-1]
     rows = np.rint(rows * ONE).astype(int)
     out = np.rint(out * scale).astype(int)
     if np.abs(out).max() > 32767:
@@ -123,33 +164,37 @@ def main():
     asked = parser.parse_args()
     dice = np.random.default_rng(asked.seed)
     heads, parts = zip(*(read(path, asked.ruleset) for path in asked.data))
-    data = dice.permutation(np.concatenate(parts))
     pits = int(heads[0]["pits"])
+    order = dice.permutation(sum(map(len, parts)))
+    data = np.concatenate(parts)[order]
+    wanted = np.concatenate([aim(part, pits, asked.blend) for part in parts])[order].astype(np.float32)
     # The last two counts of Omweso are about okwesera alone.
-    slots = pits if asked.ruleset.startswith("omweso") else pits + 2
-    counts, scores, points = data[:, :slots], data[:, pits + 2], data[:, pits + 3]
-    result = (np.sign(points) + 1) / 2
-    fair = np.abs(scores) < PROVED
-    fit = minimize_scalar(lambda k: entropy(sigmoid(scores[fair] / k), result[fair]), bounds=(50, 20000), method="bounded")
-    scale = fit.x
-    wanted = (asked.blend * sigmoid(scores / scale) + (1 - asked.blend) * result).astype(np.float32)
-    known = (100 * difference(data[:, :slots], pits) / scale).astype(np.float32)
-    tops = [max(1, int(np.sort(column)[-FEWEST])) for column in counts.T]
-    starts = np.cumsum([0] + [top + 1 for top in tops])
-    columns = (np.minimum(counts, tops) + starts[:-1]).astype(np.int32)
+    counts = data[:, : pits if asked.ruleset.startswith("omweso") else pits + 2]
+    seeds = 100 * difference(counts, pits)
+    scale = fitted(seeds, wanted)
+    known = (seeds / scale).astype(np.float32)
+    numbers, fewer = slots(counts, pits)
+    row = np.array([shared(*slot) for slot in zip(numbers.T, fewer)])
+    slot = np.arange(len(row))
+    columns = (row[slot, numbers] + 64 * slot).astype(np.int32)
+    width = row.size
     kept = len(data) // 20
-    weights = train(columns[kept:], starts[-1], known[kept:], wanted[kept:], asked.lanes, asked.epochs, dice)
-    share = forward(weights, matrix(columns[:kept], starts[-1]), known[:kept])[2]
+    weights = train(columns[kept:], width, known[kept:], wanted[kept:], asked.lanes, asked.epochs, dice)
+    share = forward(weights, matrix(columns[:kept], width), known[:kept])[2]
     loss, floor = entropy(share, wanted[:kept]), entropy(wanted[:kept], wanted[:kept])
-    rows, out, bias = whole(weights, tops, scale)
+    rows, out, bias = whole(weights, scale)
     told = [f"ruleset {asked.ruleset}"]
     told += ["data " + " ".join(f"{key} {head[key]}" for key in ("games", "seed", "nodes", "plies")) for head in heads]
     told += [f"positions {len(data)} lanes {asked.lanes} blend {asked.blend} epochs {asked.epochs} seed {asked.seed}"]
     told += [f"scale {scale:.1f} loss {loss:.5f} least {floor:.5f}"]
     print("\n".join(told))
     lines = told + ["weights"]
-    for top, start in zip(tops, starts):
-        lines += [str(top + 1)] + [" ".join(map(str, row)) for row in rows[start : start + top + 1]]
+    for of, own in zip(row, rows):
+        # The last row that is written counts for all higher numbers too.
+        most = 64
+        while most > 1 and of[most - 2] == of[most - 1]:
+            most -= 1
+        lines += [str(most)] + [" ".join(map(str, own[of[number]])) for number in range(most)]
     lines += [" ".join(map(str, out)), str(bias)]
     asked.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

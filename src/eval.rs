@@ -1,7 +1,7 @@
 //! What a position is worth when the search may look no further.
 //!
-//! Each game has an evaluation written by hand: a plain sum of a few terms, with its weights in the file of the game. Wuri
-//! and Urim also have a learned one, a small network whose weights are a file in `weights`; it holds for the ruleset that it was trained on,
+//! Each game has an evaluation written by hand: a plain sum of a few terms, with its weights in the file of the game. Wuri,
+//! Urim and Kimasai also have a learned one, a small network whose weights are a file in `weights`; it holds for the ruleset that it was trained on,
 //! and the one by hand for all others. A learned evaluation knows whose turn it is, so the two players need not see the same worth.
 
 pub mod chances;
@@ -27,12 +27,20 @@ pub struct Reliance {
     pub ahead: i32,
     /// What each ply adds to that.
     pub ahead_a_ply: i32,
+    /// How late and deep a move must be to be searched a ply less deep: the product of the logarithms to base 2 of both, in 256ths. The
+    /// better an evaluation orders moves, the lower it may be.
+    pub a_ply_less: u32,
+}
+
+impl Reliance {
+    /// Good for most games.
+    pub const USUAL: Reliance = Reliance { window: 60, ahead: 50, ahead_a_ply: 100, a_ply_less: 426 };
 }
 
 /// A game that can be searched.
 pub trait Evaluate: Rules {
     /// How far the search relies on what is said of a position.
-    const RELIANCE: Reliance = Reliance { window: 60, ahead: 50, ahead_a_ply: 100 };
+    const RELIANCE: Reliance = Reliance::USUAL;
 
     /// How the chances follow from a score; fitted to games of the engine against itself.
     const CHANCES: Chances;
@@ -44,6 +52,13 @@ pub trait Evaluate: Rules {
     fn evaluate(&self, position: &Self::Position) -> i32;
 }
 
+/// An evaluation in steps of so many hundredths of a seed. What makes no difference is not searched for, so trees are smaller.
+#[inline(always)]
+pub(crate) fn in_steps(value: i32, step: i32) -> i32 {
+    // Half steps go away from 0, so that a loss is what the win is to the other side.
+    (value + value.signum() * (step / 2)) / step * step
+}
+
 /// An evaluation held within what can still come of the game.
 #[inline(always)]
 pub(crate) fn within_prospects(value: i32, (worst, best): (i8, i8)) -> i32 {
@@ -51,4 +66,20 @@ pub(crate) fn within_prospects(value: i32, (worst, best): (i8, i8)) -> i32 {
     let highest = if best > 0 { LARGEST } else { 0 };
     // Not `clamp`, which panics where the bounds cross.
     value.max(lowest).min(highest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_the_nearest_and_the_same_for_both_sides() {
+        for (value, step, wanted) in [(0, 25, 0), (12, 25, 0), (13, 25, 25), (60, 50, 50), (75, 50, 100), (7, 1, 7)] {
+            assert_eq!(
+                (in_steps(value, step), in_steps(-value, step)),
+                (wanted, -wanted),
+                "{value} in steps of {step}"
+            );
+        }
+    }
 }

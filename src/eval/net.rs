@@ -1,18 +1,24 @@
 //! A learned evaluation: a small network whose first layer is looked up.
 //!
-//! Each slot of a position, a pit or a store, has a row of weights for each count of seeds. The rows of a position are summed in
+//! Each slot of a position has a row of weights for each number in it. A slot is a pit, a store or a reserve, and its number is its seeds; or
+//! on four rows a column of two pits, since what stands in the one decides what the other risks. The rows of a position are summed in
 //! lanes of 16 bits; the first lane counts as it is and the others clipped to 0 up to [`ONE`]; each has a weight, and the weighted
 //! sum is what the position is worth. All is whole numbers, so every machine finds the same.
 //!
 //! `scripts/train.py` makes the weights from what `empiki datagen` writes. A file of them begins with what they were made from; it
 //! is read while the program is compiled, so that a file that does not fit is an error of the compiler.
 
+use crate::rules::four_row::Ring;
+use crate::rules::lanes;
 use crate::rules::two_row::Board;
 
 /// What stands for 1 in a lane.
 const ONE: i16 = 1024;
-/// Counts that a slot may have.
+/// Numbers that a slot may have.
 const COUNTS: usize = 64;
+/// A pit of a column counts as no more than this.
+const COLUMN: u8 = 7;
+const _: () = assert!((COLUMN as usize + 1).pow(2) == COUNTS);
 
 /// Lanes that are added at once.
 #[derive(Clone, Copy)]
@@ -52,12 +58,12 @@ impl<const SLOTS: usize, const LANES: usize> Net<SLOTS, LANES> {
         Net { rows, out, bias }
     }
 
-    /// What a position with these counts is worth.
+    /// What a position with these numbers in its slots is worth.
     #[inline(always)]
     pub fn value(&self, counts: &[u8; SLOTS]) -> i32 {
         let mut lanes = [0; LANES];
         for (rows, &count) in self.rows.iter().zip(counts) {
-            // The mask spares the bounds check: no game has more than 64 seeds, and none has all in one place.
+            // The mask spares the bounds check: no column has a higher number, no game more than 64 seeds, and none all in one place.
             let row = &rows[usize::from(count) & (COUNTS - 1)];
             for (lane, weight) in lanes.iter_mut().zip(&row.0) {
                 *lane += weight;
@@ -170,6 +176,25 @@ pub(super) fn two_rows<const PITS: usize, const SLOTS: usize>(board: &Board) -> 
     })
 }
 
+/// The slots of a board with four rows: the mover's columns, those of the other, and two reserves.
+#[inline(always)]
+pub(super) fn four_rows(own: Ring, other: Ring, reserves: [u8; 2]) -> [u8; 18] {
+    let (own, other) = (columns(own), columns(other));
+    std::array::from_fn(|slot| match slot {
+        0..8 => own[slot],
+        8..16 => other[slot - 8],
+        _ => reserves[slot - 16],
+    })
+}
+
+/// The columns of one side by their front pits: the seeds in front, and eight times those behind.
+#[inline(always)]
+fn columns(ring: Ring) -> [u8; 8] {
+    let (front, back) = (ring as u64, (ring >> 64) as u64);
+    // The ring runs back behind the front row the other way.
+    (lanes::at_most(front, COLUMN) | lanes::at_most(back, COLUMN).swap_bytes() << 3).to_le_bytes()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,5 +232,13 @@ mod tests {
             PerSeat { mover: 20, other: 10 },
         );
         assert_eq!(two_rows::<6, 14>(&board), [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 20, 10]);
+    }
+
+    #[test]
+    fn the_slots_of_four_rows_are_their_columns_and_reserves() {
+        let own = Ring::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 0, 0, 0, 2, 1, 0]);
+        let other = Ring::from_le_bytes([8, 0, 0, 0, 0, 0, 0, 40, 9, 0, 0, 0, 0, 0, 0, 7]);
+        let (first, second) = ([0, 1 + 8, 2 + 16, 3, 4, 5, 6, 7], [7 + 56, 0, 0, 0, 0, 0, 0, 7 + 56]);
+        assert_eq!(four_rows(own, other, [22, 3]).to_vec(), [&first[..], &second, &[22, 3]].concat());
     }
 }

@@ -9,7 +9,7 @@ use crate::rules::omweso::{Omweso, Position};
 const SEED: i32 = 100;
 
 impl<const STANDARD: bool> Evaluate for Omweso<STANDARD> {
-    const RELIANCE: Reliance = Reliance { window: 600, ahead: 200, ahead_a_ply: 200 };
+    const RELIANCE: Reliance = Reliance { window: 600, ahead: 200, ahead_a_ply: 200, ..Reliance::USUAL };
     const CHANCES: Chances = Chances { scale: 686, a_seed: 0, margin: 0 };
 
     #[inline(always)]

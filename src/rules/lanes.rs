@@ -23,6 +23,13 @@ pub const fn two_or_more(lanes: u64) -> u64 {
     (lanes + splat(0x7e)) & TOPS
 }
 
+/// Each lane, or `most` where it holds more.
+pub const fn at_most(lanes: u64, most: u8) -> u64 {
+    let over = (lanes + splat(0x7f - most)) & TOPS;
+    let capped = over - (over >> 7);
+    (lanes & !capped) | (splat(most) & capped)
+}
+
 /// How many top bits are set.
 pub const fn count(tops: u64) -> u64 {
     // No popcount instruction in baseline x86-64: the product adds the lanes up in the highest one.
@@ -73,6 +80,8 @@ mod tests {
         let lanes = u64::from_le_bytes([0, 1, 2, 3, 0, 48, 127, 1]);
         assert_eq!(occupied(lanes).to_le_bytes(), [0, 128, 128, 128, 0, 128, 128, 128]);
         assert_eq!(two_or_more(lanes).to_le_bytes(), [0, 0, 128, 128, 0, 128, 128, 0]);
+        assert_eq!(at_most(lanes, 2).to_le_bytes(), [0, 1, 2, 2, 0, 2, 2, 1]);
+        assert_eq!((at_most(lanes, 127), at_most(lanes, 0)), (lanes, 0));
         assert_eq!(count(occupied(lanes)), 6);
         assert_eq!(bits(occupied(lanes)), 0b1110_1110);
         assert_eq!(sum(lanes), 182);

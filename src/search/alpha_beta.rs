@@ -457,7 +457,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
             return None;
         }
         // On the principal variation there is more to lose.
-        let reduction = reduction(depth, index).saturating_sub(u8::from(PV));
+        let reduction = reduction(G::RELIANCE, depth, index).saturating_sub(u8::from(PV));
         if reduction == 0 {
             return None;
         }

@@ -10,8 +10,6 @@ use crate::eval::Reliance;
 const FIRST: usize = 2;
 /// Nodes with fewer plies left reduce nothing.
 const LEAST_DEPTH: u8 = 3;
-/// The product of the two logarithms that a ply less stands for, in sixteenths each.
-const PLY: u32 = 426;
 
 /// The logarithm to base 2 in sixteenths, rounded down.
 const LOGARITHMS: [u32; MAX_DEPTH + 1] = {
@@ -27,11 +25,11 @@ const LOGARITHMS: [u32; MAX_DEPTH + 1] = {
 /// How many plies less a quiet move is searched that is looked at as number `index`, with `depth` plies left at its node: the
 /// later and the deeper the more. At least two plies are left to it and its reply.
 #[inline(always)]
-pub(super) fn reduction(depth: u8, index: usize) -> u8 {
+pub(super) fn reduction(reliance: Reliance, depth: u8, index: usize) -> u8 {
     if index < FIRST || depth < LEAST_DEPTH {
         return 0;
     }
-    let plies = LOGARITHMS[usize::from(depth)] * LOGARITHMS[index.min(MAX_DEPTH)] / PLY;
+    let plies = LOGARITHMS[usize::from(depth)] * LOGARITHMS[index.min(MAX_DEPTH)] / reliance.a_ply_less;
     u8::try_from(plies).map_or(depth - 2, |plies| plies.min(depth - 2))
 }
 
@@ -51,6 +49,7 @@ mod tests {
 
     #[test]
     fn later_and_deeper_moves_are_reduced_more_and_never_to_nothing() {
+        let reduction = |depth, index| reduction(Reliance::USUAL, depth, index);
         for depth in 1..=MAX_DEPTH as u8 {
             assert_eq!((reduction(depth, 0), reduction(depth, 1)), (0, 0));
             assert!((1..5000).is_sorted_by_key(|index| reduction(depth, index)));
