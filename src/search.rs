@@ -178,7 +178,8 @@ pub fn search_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>) -> Su
     let ranks = search.multi_pv.clamp(1, root.moves.len().max(1));
     let help = |index: usize| {
         let (tree, root) = (tree(), root.clone());
-        move || assist(tree, root, ranks, index)
+        let team = &team;
+        move || assist(tree, root, ranks, index, team)
     };
     team.search((0..others).map(help).collect(), || lead(search, tree(), root.clone(), &team, &mut telling));
     Summary { lines: telling.lines, nodes: Nodes(team.made()) }
@@ -197,7 +198,7 @@ fn lead<G: Searchable>(
         telling.over(&tree);
         End::NoMove
     } else {
-        deepen(search, &mut tree, &mut root, telling)
+        deepen(search, &mut tree, &mut root, team, telling)
     };
     let nodes = Nodes(tree.tell_nodes());
     team.check()?;
@@ -211,12 +212,21 @@ fn lead<G: Searchable>(
     Ok(())
 }
 
-/// The work of another thread: it goes as deep as it gets, every second one a ply ahead.
-fn assist<G: Searchable>(mut tree: Tree<'_, G>, mut root: Root<G::Position>, ranks: usize, index: usize) {
-    let first = 1 + (index + 1) % 2;
-    for depth in first..=MAX_DEPTH {
+/// The work of another thread: it goes as deep as it gets, a ply ahead of the first thread or two. What it looks at that the first one
+/// has seen finds nothing.
+fn assist<G: Searchable>(
+    mut tree: Tree<'_, G>,
+    mut root: Root<G::Position>,
+    ranks: usize,
+    index: usize,
+    team: &Team<'_>,
+) {
+    let ahead = 1 + index as u8 % 2;
+    let mut depth = 0;
+    while usize::from(depth) < MAX_DEPTH {
+        depth = (depth + 1).max(team.depth() + ahead).min(MAX_DEPTH as u8);
         for rank in 0..ranks {
-            if root.search_rank(&mut tree, rank, depth as u8, |_, _| ()).is_err() {
+            if root.search_rank(&mut tree, rank, depth, |_, _| ()).is_err() {
                 tree.tell_nodes();
                 return;
             }
@@ -233,12 +243,14 @@ fn deepen<G: Searchable>(
     search: &SearchJob<G>,
     tree: &mut Tree<'_, G>,
     root: &mut Root<G::Position>,
+    team: &Team<'_>,
     telling: &mut Telling<'_, G>,
 ) -> End {
     let ranks = search.multi_pv.clamp(1, root.moves.len());
     let deepest = search.limits.depth.map_or(MAX_DEPTH, |depth| MAX_DEPTH.min(depth.0.into())) as u8;
     let mut why = End::Depth;
     'deepening: for depth in 1..=deepest {
+        team.deepen(depth);
         for rank in 0..ranks {
             let improved = |tree: &Tree<'_, G>, best: &RootMove<G::Position>| {
                 // With more lines a rank that changes alone would be a set that does not fit together.

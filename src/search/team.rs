@@ -5,7 +5,7 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
 use super::control::Control;
@@ -28,6 +28,8 @@ pub(super) struct Team<'a> {
     made: AtomicU64,
     /// Positions that the endgame tables knew, likewise.
     hits: AtomicU64,
+    /// How deep the first thread looks now.
+    depth: AtomicU8,
     /// The first thread has come to its end.
     over: AtomicBool,
     /// One of the others has panicked.
@@ -46,6 +48,7 @@ impl<'a> Team<'a> {
             granted: AtomicU64::new(0),
             made: AtomicU64::new(0),
             hits: AtomicU64::new(0),
+            depth: AtomicU8::new(0),
             over: AtomicBool::new(false),
             failed: AtomicBool::new(false),
         }
@@ -66,6 +69,16 @@ impl<'a> Team<'a> {
     /// Positions that the endgame tables knew, as far as the threads have told.
     pub fn hits(&self) -> u64 {
         self.hits.load(Relaxed)
+    }
+
+    /// The first thread begins to look so many plies ahead.
+    pub fn deepen(&self, depth: u8) {
+        self.depth.store(depth, Relaxed);
+    }
+
+    /// How many plies ahead the first thread looks, as far as it has told.
+    pub fn depth(&self) -> u8 {
+        self.depth.load(Relaxed)
     }
 
     /// How many moves a thread may make before it asks again; none when the search is to end. All grants together are no more than
