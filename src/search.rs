@@ -178,8 +178,7 @@ pub fn search_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>) -> Su
     let ranks = search.multi_pv.clamp(1, root.moves.len().max(1));
     let help = |index: usize| {
         let (tree, root) = (tree(), root.clone());
-        let team = &team;
-        move || assist(tree, root, ranks, index, team)
+        move || assist(tree, root, ranks, index)
     };
     team.search((0..others).map(help).collect(), || lead(search, tree(), root.clone(), &team, &mut telling));
     Summary { lines: telling.lines, nodes: Nodes(team.made()) }
@@ -198,7 +197,7 @@ fn lead<G: Searchable>(
         telling.over(&tree);
         End::NoMove
     } else {
-        deepen(search, &mut tree, &mut root, team, telling)
+        deepen(search, &mut tree, &mut root, telling)
     };
     let nodes = Nodes(tree.tell_nodes());
     team.check()?;
@@ -214,17 +213,11 @@ fn lead<G: Searchable>(
 
 /// The work of another thread: it goes as deep as it gets, a ply ahead of the first thread or two. What it looks at that the first one
 /// has seen finds nothing.
-fn assist<G: Searchable>(
-    mut tree: Tree<'_, G>,
-    mut root: Root<G::Position>,
-    ranks: usize,
-    index: usize,
-    team: &Team<'_>,
-) {
+fn assist<G: Searchable>(mut tree: Tree<'_, G>, mut root: Root<G::Position>, ranks: usize, index: usize) {
     let ahead = 1 + index as u8 % 2;
     let mut depth = 0;
     while usize::from(depth) < MAX_DEPTH {
-        depth = (depth + 1).max(team.depth() + ahead).min(MAX_DEPTH as u8);
+        depth = (depth + 1).max(tree.team.depth() + ahead).min(MAX_DEPTH as u8);
         for rank in 0..ranks {
             if root.search_rank(&mut tree, rank, depth, |_, _| ()).is_err() {
                 tree.tell_nodes();
@@ -243,14 +236,13 @@ fn deepen<G: Searchable>(
     search: &SearchJob<G>,
     tree: &mut Tree<'_, G>,
     root: &mut Root<G::Position>,
-    team: &Team<'_>,
     telling: &mut Telling<'_, G>,
 ) -> End {
     let ranks = search.multi_pv.clamp(1, root.moves.len());
     let deepest = search.limits.depth.map_or(MAX_DEPTH, |depth| MAX_DEPTH.min(depth.0.into())) as u8;
     let mut why = End::Depth;
     'deepening: for depth in 1..=deepest {
-        team.deepen(depth);
+        tree.team.deepen(depth);
         for rank in 0..ranks {
             let improved = |tree: &Tree<'_, G>, best: &RootMove<G::Position>| {
                 // With more lines a rank that changes alone would be a set that does not fit together.

@@ -3,8 +3,8 @@
 //! The numbers of each game are those that make the results of games most likely which the engine played against itself, at three
 //! thousand moves a turn against two thousand six hundred, from the suites of openings and from eight plies by lot. Each unproved
 //! score of a move counted once: 58,145 of 585 games of Wuri, 61,286 of 589 on two rows of six, 54,377 of 395 on two rows of seven,
-//! 3,665 of 403 games of Omweso, which are proved early, and 41,288 of 600 of Kimasai, begun from its suite alone. On four rows no game was drawn, and the
-//! seeds never leave the pits. A scale that grows with the seeds says more than a constant one; a margin that does so says hardly
+//! 3,665 of 403 games of Omweso, which are proved early, and 41,288 of 600 of Kimasai, which began from
+//! three hundred other balanced positions. On four rows no game was drawn, and the seeds never leave the pits. A scale that grows with the seeds says more than a constant one; a margin that does so says hardly
 //! more. Deeper searches know more than the model believes.
 
 /// How the chances of a game follow from a score.

@@ -98,7 +98,7 @@ pub(super) struct Tree<'a, G: Searchable> {
     pub rules: G,
     pub table: &'a Table,
     endgames: Option<&'a Tables>,
-    team: &'a Team<'a>,
+    pub team: &'a Team<'a>,
     pub aim: Aim,
     /// A table entry cuts off only at its own depth; at full width each value is then that of plain alpha-beta.
     pub exact: bool,
