@@ -31,6 +31,7 @@ pub mod workers;
 
 mod alpha_beta;
 mod order;
+mod places;
 mod reduce;
 mod root;
 
@@ -158,12 +159,14 @@ pub struct Summary {
 pub fn search_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>) -> Summary {
     table.age();
     let table = &*table;
-    let team = Team::new(&search.control, search.limits.nodes.map_or(u64::MAX, |nodes| nodes.0));
     let mut telling = Telling { search, lines: Vec::new() };
     let root = match search.outcome {
         Some(_) => Root { moves: Vec::new() },
         None => Root::new(&search.rules, &search.position, &search.limits.search_moves),
     };
+    // Where there is nothing to choose there is nothing to share.
+    let threads = if root.moves.is_empty() { 1 } else { search.threads.clamp(1, MOST_THREADS) };
+    let team = Team::new(&search.control, search.limits.nodes.map_or(u64::MAX, |nodes| nodes.0), threads);
     let tree = || {
         let mut tree = Tree::new(search.rules, table, search.tables.as_ref(), &team, search.history.clone());
         tree.aim = search.aim;
@@ -173,14 +176,12 @@ pub fn search_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>) -> Su
         tree.full_width = search.exact || search.limits.win_within.is_some() || tree.known(&search.position).is_some();
         tree
     };
-    // Where there is nothing to choose there is nothing to share.
-    let others = if root.moves.is_empty() { 0 } else { search.threads.clamp(1, MOST_THREADS) - 1 };
     let ranks = search.multi_pv.clamp(1, root.moves.len().max(1));
     let help = |index: usize| {
         let (tree, root) = (tree(), root.clone());
         move || assist(tree, root, ranks, index)
     };
-    team.search((0..others).map(help).collect(), || lead(search, tree(), root.clone(), &team, &mut telling));
+    team.search((1..threads).map(help).collect(), || lead(search, tree(), root.clone(), &team, &mut telling));
     Summary { lines: telling.lines, nodes: Nodes(team.made()) }
 }
 
@@ -211,10 +212,10 @@ fn lead<G: Searchable>(
     Ok(())
 }
 
-/// The work of another thread: it goes as deep as it gets, a ply ahead of the first thread or two. What it looks at that the first one
-/// has seen finds nothing.
+/// The work of another thread: it goes as deep as it gets, and is nowhere behind the first one. Every other thread keeps a ply ahead, since
+/// what is looked at that the first one has seen finds nothing.
 fn assist<G: Searchable>(mut tree: Tree<'_, G>, mut root: Root<G::Position>, ranks: usize, index: usize) {
-    let ahead = 1 + index as u8 % 2;
+    let ahead = index as u8 % 2;
     let mut depth = 0;
     while usize::from(depth) < MAX_DEPTH {
         depth = (depth + 1).max(tree.team.depth() + ahead).min(MAX_DEPTH as u8);

@@ -9,6 +9,7 @@ use std::ops::{ControlFlow, Neg};
 use super::MAX_DEPTH;
 use super::Searchable;
 use super::order::{Ordering, Successor, pick};
+use super::places::{self, Place, Queue};
 use super::reduce::{margin, reduction};
 use super::score::{Aim, Score};
 use super::table::{Entry, Table};
@@ -414,9 +415,19 @@ impl<'a, G: Searchable> Tree<'a, G> {
         let count = self.successors.len() - base;
         let mut best = Value::NONE;
         let mut best_move = self.successors[base].mv;
-        for index in 0..count {
-            pick(&mut self.successors[base..], index);
+        let places = self.team.places.as_ref().filter(|_| depth >= places::LEAST_DEPTH);
+        let mut queue = Queue::new(count);
+        while let Some((index, again)) = queue.next() {
+            if !again {
+                pick(&mut self.successors[base..], index);
+            }
             let successor = self.successors[base + index];
+            let place = places.map(|places| places.of(self.rules.key(&successor.child.position), depth));
+            // Before the first move is known there is no window to look at the others with.
+            if index > 0 && !again && place.is_some_and(Place::is_taken) && queue.put_off(index) {
+                continue;
+            }
+            let _stay = place.map(Place::stay);
             let alpha = window.alpha.max(best.score);
             let window = Window { alpha, ..window };
             let value = match self.reduced::<PV>(&successor.child, index, alpha, depth, ply) {

@@ -1,7 +1,8 @@
 //! Several threads at one search: they share the table, and the first one alone decides and tells.
 //!
-//! The others search the same root on their own, so what they find stands in the table when the first one comes there. They are
-//! started for each search: that costs microseconds, and none is left waiting between searches.
+//! The others search the same root on their own, so what they find stands in the table when the first one comes there, and each puts
+//! off what another is looking at ([`super::places`]). They are started for each search: that costs microseconds, and none is left
+//! waiting between searches.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -9,6 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
 use super::control::Control;
+use super::places::Places;
 use super::workers::STACK;
 
 /// The most threads of one search.
@@ -34,14 +36,16 @@ pub(super) struct Team<'a> {
     over: AtomicBool,
     /// One of the others has panicked.
     failed: AtomicBool,
+    /// Where its threads are, if there are more than one.
+    pub places: Option<Places>,
 }
 
 /// What a thread brings home from a panic.
 type Panic = Box<dyn Any + Send>;
 
 impl<'a> Team<'a> {
-    /// A team that may make so many moves.
-    pub fn new(control: &'a Control, limit: u64) -> Team<'a> {
+    /// A team of so many threads that may make so many moves.
+    pub fn new(control: &'a Control, limit: u64, threads: usize) -> Team<'a> {
         Team {
             control,
             limit,
@@ -51,6 +55,7 @@ impl<'a> Team<'a> {
             depth: AtomicU8::new(0),
             over: AtomicBool::new(false),
             failed: AtomicBool::new(false),
+            places: (threads > 1).then(Places::new),
         }
     }
 
@@ -149,7 +154,7 @@ mod tests {
     fn a_team_makes_all_moves_of_its_limit_and_no_more() {
         for limit in [0, 1, 1023, 1024, 1025, 1_000_000] {
             let control = Control::alone();
-            let team = Team::new(&control, limit);
+            let team = Team::new(&control, limit, 4);
             team.search(vec![|| work(&team); 3], || {
                 work(&team);
                 team.check()
@@ -161,7 +166,7 @@ mod tests {
     #[test]
     fn the_end_of_the_first_is_the_end_of_all() {
         let control = Control::alone();
-        let team = Team::new(&control, u64::MAX);
+        let team = Team::new(&control, u64::MAX, 4);
         team.search(vec![|| work(&team); 3], || team.check());
         assert_eq!(team.next_shift(), 0);
     }
@@ -169,7 +174,7 @@ mod tests {
     #[test]
     fn a_panic_of_one_ends_all() {
         let control = Control::alone();
-        let team = Team::new(&control, u64::MAX);
+        let team = Team::new(&control, u64::MAX, 4);
         let others: Vec<Box<dyn FnOnce() + Send>> =
             vec![Box::new(|| work(&team)), Box::new(|| panic!("an error of the engine, made for the test"))];
         let ended = catch_unwind(AssertUnwindSafe(|| {
@@ -179,7 +184,7 @@ mod tests {
             })
         }));
         assert!(ended.is_err());
-        let team = Team::new(&control, u64::MAX);
+        let team = Team::new(&control, u64::MAX, 4);
         let ended = catch_unwind(AssertUnwindSafe(|| team.search(vec![|| work(&team); 3], || panic!("the first one"))));
         assert!(ended.is_err());
     }

@@ -34,6 +34,8 @@ pub struct SuiteRequest {
 
 /// Nobody may have a forced win within so many plies.
 const NO_WIN_WITHIN: Depth = Depth(3);
+/// A search so deep costs next to nothing.
+const SHALLOW: Depth = Depth(8);
 /// The memory of the table for the searches, which are short.
 const HASH: Mebibytes = Mebibytes(4);
 /// So many positions are tried for each one that is wanted.
@@ -93,16 +95,20 @@ fn wander(game: &mut dyn Game, plies: u32, dice: &mut Dice) -> Result<bool> {
     Ok(game.outcome().is_none())
 }
 
-/// Whether nobody wins by force, and neither side is far ahead.
+/// Whether nobody wins by force, and neither side is far ahead; seen from half the depth too where that is much cheaper.
 fn is_open(game: &dyn Game, table: &mut Table, request: &SuiteRequest) -> bool {
     // What is found must not depend on the positions that were tried before.
     table.clear();
-    let mut search = SearchRequest::new(Arc::new(Control::alone()));
-    search.limits.depth = Some(request.depth.max(NO_WIN_WITHIN));
-    let summary = game.search_now(table, search);
-    summary.lines.first().is_some_and(|line| match line.score {
-        ScoreValue::Centiseeds(value) => value.abs() <= request.bound,
-        ScoreValue::Mate(_) => false,
+    let depth = request.depth.max(NO_WIN_WITHIN);
+    let glance = (depth > SHALLOW).then_some(Depth(depth.0 / 2));
+    glance.into_iter().chain([depth]).all(|depth| {
+        let mut search = SearchRequest::new(Arc::new(Control::alone()));
+        search.limits.depth = Some(depth);
+        let summary = game.search_now(table, search);
+        summary.lines.first().is_some_and(|line| match line.score {
+            ScoreValue::Centiseeds(value) => value.abs() <= request.bound,
+            ScoreValue::Mate(_) => false,
+        })
     })
 }
 
