@@ -18,6 +18,7 @@ from scipy.sparse import csr_matrix
 
 ONE = 1024  # what stands for 1 in a lane
 PROVED = 20000  # the score of a proved win
+COUNTS = 64  # rows of a slot: the numbers that can stand in it
 FEWEST = 300  # a number that stands in fewer positions shares the row of one with fewer seeds
 COLUMN = 7  # a pit of a column counts as no more than this
 BATCH = 8192
@@ -68,7 +69,7 @@ def difference(counts, pits):
 
 def slots(counts, pits):
     """The numbers in the slots of each position, and for each slot and number the one with fewer seeds, as in src/eval/net.rs."""
-    number = np.arange(64)
+    number = np.arange(COUNTS)
     less = np.maximum(number - 1, 0)
     if pits < 32:
         return counts, [less] * counts.shape[1]
@@ -81,10 +82,10 @@ def slots(counts, pits):
 
 def shared(numbers, fewer):
     """For each number in a slot the one whose row it has: itself, or one with fewer seeds where it is rare."""
-    seen = np.bincount(numbers, minlength=64)
-    row = np.arange(64)
+    seen = np.bincount(numbers, minlength=COUNTS)
+    row = np.arange(COUNTS)
     # Those with fewer seeds come first, so each is settled before it is asked for.
-    for number in range(1, 64):
+    for number in range(1, COUNTS):
         if seen[number] < FEWEST:
             row[number] = row[fewer[number]]
     return row
@@ -143,7 +144,7 @@ def train(columns, width, known, wanted, hidden, epochs, dice):
 def whole(weights, scale):
     """The weights as whole numbers: the rows of each slot, with the bias in those of the first, then the outputs and theirs."""
     rows, bias, out = weights
-    rows = rows.reshape(-1, 64, len(out)).copy()
+    rows = rows.reshape(-1, COUNTS, len(out)).copy()
     rows[0] += bias[:-1]
     rows = np.rint(rows * ONE).astype(int)
     out = np.rint(out * scale).astype(int)
@@ -176,7 +177,7 @@ def main():
     numbers, fewer = slots(counts, pits)
     row = np.array([shared(*slot) for slot in zip(numbers.T, fewer)])
     slot = np.arange(len(row))
-    columns = (row[slot, numbers] + 64 * slot).astype(np.int32)
+    columns = (row[slot, numbers] + COUNTS * slot).astype(np.int32)
     width = row.size
     kept = len(data) // 20
     weights = train(columns[kept:], width, known[kept:], wanted[kept:], asked.lanes, asked.epochs, dice)
@@ -191,7 +192,7 @@ def main():
     lines = told + ["weights"]
     for of, own in zip(row, rows):
         # The last row that is written counts for all higher numbers too.
-        most = 64
+        most = COUNTS
         while most > 1 and of[most - 2] == of[most - 1]:
             most -= 1
         lines += [str(most)] + [" ".join(map(str, own[of[number]])) for number in range(most)]
