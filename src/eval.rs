@@ -4,6 +4,7 @@
 //! Urim and Kimasai also have a learned one, a small network whose weights are a file in `weights`; it holds for the ruleset that it was trained on,
 //! and the one by hand for all others. A learned evaluation knows whose turn it is, so the two players need not see the same worth.
 
+pub mod arrangements;
 pub mod chances;
 
 mod kimasai;
@@ -13,6 +14,7 @@ mod urim;
 mod wuri;
 
 use crate::rules::Rules;
+use arrangements::Bred;
 use chances::Chances;
 
 /// An evaluation is never larger than this, so that every finished game outranks it.
@@ -50,6 +52,11 @@ pub trait Evaluate: Rules {
     /// It is at most [`LARGEST`] either way and agrees with [`Rules::prospects`]: never above 0 where the mover cannot win any
     /// more, never below 0 where he cannot lose. The search cuts off by the prospects and so relies on it.
     fn evaluate(&self, position: &Self::Position) -> i32;
+
+    /// Good arrangements of the seeds under these rules, as far as any are known.
+    fn arrangements(&self) -> Bred {
+        Bred::default()
+    }
 }
 
 /// An evaluation in steps of so many hundredths of a seed. What makes no difference is not searched for, so trees are smaller.

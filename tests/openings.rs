@@ -8,6 +8,14 @@
 //! empiki openings --variant kimasai --plies 8 --depth 9 --bound 75
 //! ```
 //!
+//! and, for Omweso without reverse, okwesera and okutema, `omweso-plain.txt` by several runs of
+//!
+//! ```text
+//! empiki openings --variant omweso --option Omweso_Reverse=false ... --plies 8 --depth 16 --bound 600 --games 6 --nodes 100000
+//! ```
+//!
+//! or with other depths and eight games, two of which each side won at least.
+//!
 //! They stay as they are when an evaluation changes, so that matches can be compared.
 
 use std::collections::HashSet;
@@ -20,21 +28,36 @@ use empiki::search::control::Control;
 use empiki::search::table::Table;
 use empiki::units::{Depth, Mebibytes, OptionValues, ScoreValue, Variant};
 
+/// Sets up each position of a suite under these rules, and sees that the game is open.
+fn check(name: &str, variant: Variant, rules: &OptionValues, count: usize) {
+    let mut table = Table::new(Mebibytes(1)).unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/openings/{name}.txt"));
+    let suite = fs::read_to_string(path).expect("the suite is there");
+    assert_eq!(suite.lines().collect::<HashSet<_>>().len(), count, "{name}");
+    for token in suite.lines() {
+        let mut game = game::open(variant, rules);
+        game.set_up(Some(token), &[]).unwrap();
+        assert!(game.outcome().is_none(), "{name} {token}");
+        let mut request = SearchRequest::new(Arc::new(Control::alone()));
+        request.limits.depth = Some(Depth(3));
+        let score = game.search_now(&mut table, request).lines[0].score;
+        assert!(matches!(score, ScoreValue::Centiseeds(_)), "{name} {token} {score:?}");
+    }
+}
+
 #[test]
 fn every_opening_is_a_position_in_which_nobody_wins_within_three_plies() {
-    let mut table = Table::new(Mebibytes(1)).unwrap();
     for variant in Variant::ALL {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/openings/{variant}.txt"));
-        let suite = fs::read_to_string(path).expect("the suite is there");
-        assert_eq!(suite.lines().collect::<HashSet<_>>().len(), 50, "{variant}");
-        for token in suite.lines() {
-            let mut game = game::open(variant, &OptionValues::new(rule_options(variant)));
-            game.set_up(Some(token), &[]).unwrap();
-            assert!(game.outcome().is_none(), "{variant} {token}");
-            let mut request = SearchRequest::new(Arc::new(Control::alone()));
-            request.limits.depth = Some(Depth(3));
-            let score = game.search_now(&mut table, request).lines[0].score;
-            assert!(matches!(score, ScoreValue::Centiseeds(_)), "{variant} {token} {score:?}");
-        }
+        check(variant.name(), variant, &OptionValues::new(rule_options(variant)), 50);
     }
+    let mut plain = OptionValues::new(rule_options(Variant::Omweso));
+    for (name, value) in [
+        ("Omweso_Reverse", "false"),
+        ("Omweso_Okwesera", "false"),
+        ("Omweso_Okutema", "false"),
+        ("Omweso_LapLimit", "200"),
+    ] {
+        plain.set(name, value).expect("there is such an option").expect("and such a value");
+    }
+    check("omweso-plain", Variant::Omweso, &plain, 20);
 }

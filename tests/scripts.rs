@@ -172,3 +172,29 @@ fn a_random_session_is_survived() {
         assert!(said.starts_with("soak lines 1000 seed 7 searches "), "{said}");
     }
 }
+
+#[test]
+fn arrangements_are_bred_and_bred_again_the_same() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let files = ["bred.txt", "bred-again.txt"].map(|name| directory.join(name));
+    for file in &files {
+        let out = file.to_str().expect("UTF-8");
+        let request = ["--engine", EMPIKI, "--rounds", "2", "--nodes", "30", "--out", out];
+        let Some(done) = run("arrange.py", &request, &[]) else { return };
+        assert!(done.well().starts_with("round 2 searches "));
+    }
+    let [bred, again] = files.map(|file| std::fs::read_to_string(file).expect("the script has written it"));
+    assert_eq!(bred, again);
+    let mut lines = bred.lines();
+    assert_eq!(lines.next(), Some("ruleset omweso;Arrangement=open"));
+    assert!(lines.next().is_some_and(|line| line.starts_with("rounds 2 ") && line.ends_with(" nodes 30 seed 1")));
+    let mut kinds = Vec::new();
+    for line in lines {
+        let (kind, layout) = line.split_once(' ').expect("two words");
+        kinds.push(kind);
+        let seeds: Vec<u32> = layout.split('-').map(|seeds| seeds.parse().expect("a number")).collect();
+        assert_eq!((seeds.len(), seeds.iter().sum::<u32>()), (16, 32), "{line}");
+        assert!(seeds.iter().all(|&seeds| seeds <= 10), "{line}");
+    }
+    assert_eq!(kinds, [["first"; 12].as_slice(), ["answer"; 24].as_slice()].concat());
+}

@@ -198,8 +198,9 @@ pub fn rule_options(variant: Variant) -> &'static [OptionSpec] {
 
 /// Opens a game at its start position.
 pub fn open(variant: Variant, options: &OptionValues) -> Box<dyn Game> {
-    // The default rules have a faster path of their own.
-    let standard = *options == OptionValues::new(rule_options(variant));
+    // The default rules of a turn have a faster path of their own. How Omweso begins is not among them.
+    let standard =
+        options.iter().all(|(spec, value)| *value == spec.default_value() || spec.name == "Omweso_Arrangement");
     match (variant, standard) {
         (Variant::Wuri, true) => OnTheTable::<Wuri<true>>::open(options),
         (Variant::Wuri, false) => OnTheTable::<Wuri<false>>::open(options),

@@ -1,5 +1,6 @@
 //! Omweso: the difference of the seeds. With a deep search it has beaten richer evaluations.
 
+use super::arrangements::Bred;
 use super::chances::Chances;
 use super::{Evaluate, Reliance};
 use crate::rules::four_row::sum;
@@ -16,5 +17,49 @@ impl<const STANDARD: bool> Evaluate for Omweso<STANDARD> {
     fn evaluate(&self, position: &Position) -> i32 {
         // Both sides can win to the end, so the prospects bound nothing.
         SEED * (i32::from(sum(position.own)) - i32::from(sum(position.other)))
+    }
+
+    fn arrangements(&self) -> Bred {
+        if !STANDARD {
+            return Bred::default();
+        }
+        Bred::read(include_str!("weights/arrangements.txt"), "omweso;Arrangement=open")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::rules::Rules;
+    use crate::rules::arrangement::check;
+    use crate::rules::outcome::Reason;
+    use crate::units::OptionValues;
+
+    #[test]
+    fn known_arrangements_are_lawful_and_annul_no_game() {
+        let mut options = OptionValues::new(Omweso::<true>::OPTIONS);
+        options.set("Omweso_Arrangement", "open").expect("there is such an option").expect("and such a value");
+        let rules = Omweso::<true>::with_options(&options);
+        let Bred { firsts, answers } = rules.arrangements();
+        assert_eq!((firsts.len(), answers.len()), (12, 24));
+        for layout in firsts.iter().chain(&answers) {
+            assert_eq!(check(layout, 10), Ok(()), "{layout:?}");
+            let arranged =
+                rules.arrange(&rules.start(), layout).and_then(|position| rules.arrange(&position, &[2; 16]));
+            // Nobody captures in his first turn (O13), so it is the same whatever the other side has laid out.
+            let _ = rules.expand(&arranged.expect("both are lawful"), |mv, child| -> ControlFlow<()> {
+                assert_ne!(child.end, Some(Reason::Endless), "{layout:?} {mv:?}");
+                ControlFlow::Continue(())
+            });
+        }
+        assert_eq!(Omweso::<false>::with_options(&options).arrangements(), Bred::default(), "other rules, other turns");
+    }
+
+    #[test]
+    #[should_panic(expected = "under their own rules")]
+    fn arrangements_of_other_rules_are_refused() {
+        Bred::read("ruleset omweso;Arrangement=open;Reverse=false\n", "omweso;Arrangement=open");
     }
 }

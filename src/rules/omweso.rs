@@ -248,7 +248,7 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
     }
 
     fn start(&self) -> Position {
-        let ring = match self.house().arrangement {
+        let ring = match self.house.arrangement {
             // O2: four in each outer pit.
             Arrangement::Fixed => Ring::from_le_bytes([4, 4, 4, 4, 4, 4, 4, 4, 0, 0, 0, 0, 0, 0, 0, 0]),
             Arrangement::Open => 0,
@@ -342,7 +342,7 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
 
     #[inline(always)]
     fn is_arranging(&self, position: &Position) -> bool {
-        self.house().arrangement == Arrangement::Open && position.own == 0 && position.first != FirstTurns::Over
+        self.house.arrangement == Arrangement::Open && position.own == 0 && position.first != FirstTurns::Over
     }
 
     fn arrange(&self, position: &Position, layout: &Layout) -> Result<Position, Refusal> {
@@ -428,7 +428,7 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
         let total = |pits: &Layout| pits.iter().map(|&seeds| u32::from(seeds)).sum::<u32>();
         let totals = PerSeat { mover: total(&fields.pits.mover), other: total(&fields.pits.other) };
         let found = totals.mover + totals.other;
-        let arranging = self.house().arrangement == Arrangement::Open && totals.mover == 0 && first != FirstTurns::Over;
+        let arranging = self.house.arrangement == Arrangement::Open && totals.mover == 0 && first != FirstTurns::Over;
         if arranging && ![0, arrangement::SEEDS.into()].contains(&totals.other) {
             return Err(PositionError::Arranging { found });
         }

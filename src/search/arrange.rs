@@ -1,7 +1,7 @@
 //! Laying out seeds (O3): a search among arrangements, since there are too many for a tree.
 //!
-//! A few arrangements are kept and changed by small steps, and new ones thrown in; those that prove best stay. What proves them is
-//! a short search of the game that follows. The second player sees what the first has laid out and answers that. The first
+//! A few arrangements are kept and changed by small steps, and new ones thrown in; those that prove best stay. Where good ones are known the
+//! search begins with them. What proves them is a short search of the game that follows. The second player sees what the first has laid out and answers that. The first
 //! player does not know the answer, so his arrangements are held against a few, and a strong answer to the best of them joins
 //! those after each round.
 
@@ -14,7 +14,8 @@ use super::table::Table;
 use super::workers::Job;
 use super::{SearchJob, Summary, guarded, search_now};
 use crate::eval;
-use crate::rules::arrangement::{Layout, neighbour, random};
+use crate::eval::arrangements::Bred;
+use crate::rules::arrangement::{Layout, check, neighbour, random};
 use crate::units::{Bound, Depth, MoveText, Nodes, ScoreValue};
 
 /// Arrangements that are kept from round to round.
@@ -25,6 +26,8 @@ const NEW: usize = 6;
 const ANSWERS: usize = 5;
 /// Moves made to judge one game in the first round; twice as many in every second round after it.
 const NODES: u64 = 200;
+/// The same where good arrangements are known, for who lays out first and for who answers: a shallow look would only spoil the order.
+const BRED_NODES: [u64; 2] = [10_000, 1_000];
 /// Moves made to judge one game at most: milliseconds, so that a stop is heard.
 const MOST_NODES: u64 = 30_000;
 /// No more rounds than this.
@@ -38,19 +41,27 @@ pub fn job<G: Searchable>(search: SearchJob<G>, cap: u8) -> Job {
 /// Searches among arrangements here and now. One round for each ply of the limit in depth, or of the win that is looked for: no
 /// arrangement proves one, and with none that near there is nothing more to find.
 pub fn arrange_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>, cap: u8) -> Summary {
-    let mut judge =
-        Judge { table, search, cap, nodes: 0, answers: Vec::new(), dice: search.rules.key(&search.position).0 | 1 };
+    let mut judge = Judge {
+        table,
+        search,
+        cap,
+        nodes: 0,
+        start: NODES,
+        answers: Vec::new(),
+        dice: search.rules.key(&search.position).0 | 1,
+    };
     let limits = [(search.limits.depth, End::Depth), (search.limits.win_within, End::WinWithin)];
     let (rounds, mut why) = limits
         .into_iter()
         .filter_map(|(plies, why)| Some((plies?.0.clamp(1, ROUNDS), why)))
         .min_by_key(|&(rounds, _)| rounds)
         .unwrap_or((ROUNDS, End::Depth));
-    judge.prepare();
-    let mut kept: Vec<Judged> = Vec::new();
+    let mut kept = judge.prepare();
+    // Where there is too little time for one round, any arrangement is a lawful one.
+    let unjudged = kept.first().copied().unwrap_or_else(|| Judged { layout: judge.random(), score: 0 });
     let mut lines = Vec::new();
     for round in 1..=rounds {
-        let budget = (NODES << (round / 2).min(20)).min(MOST_NODES);
+        let budget = (judge.start << (round / 2).min(20)).min(MOST_NODES);
         let Some(better) = judge.round(kept, budget) else {
             why = judge.end();
             break;
@@ -65,9 +76,7 @@ pub fn arrange_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>, cap:
         judge.find_answer(&kept[0].layout, budget);
     }
     if lines.is_empty() {
-        // Too little time for one round: any arrangement is a lawful one.
-        let layout = judge.random();
-        lines = vec![judge.report(0, Judged { layout, score: 0 })];
+        lines = vec![judge.report(0, unjudged)];
         (search.events)(Event::Lines(lines.clone()));
     }
     let nodes = Nodes(judge.nodes);
@@ -94,6 +103,8 @@ struct Judge<'a, G: Searchable> {
     search: &'a SearchJob<G>,
     cap: u8,
     nodes: u64,
+    /// Moves made to judge one game in the first round.
+    start: u64,
     /// What the second player may answer, if he is still to arrange.
     answers: Vec<Layout>,
     dice: u64,
@@ -117,13 +128,26 @@ impl<G: Searchable> Judge<'_, G> {
         neighbour(layout, self.cap, &mut |sides| Self::roll(&mut self.dice, sides))
     }
 
-    /// Thinks of some answers, if the other player is still to arrange.
-    fn prepare(&mut self) {
-        let first = self.random();
-        let after = self.arranged(&self.search.position, &first);
-        if self.search.rules.is_arranging(&after) {
-            self.answers = (0..ANSWERS).map(|_| self.random()).collect();
+    /// Remembers what arrangements are known to be good, and thinks of some answers if the other player is still to arrange.
+    fn prepare(&mut self) -> Vec<Judged> {
+        let Bred { mut firsts, mut answers } = self.search.rules.arrangements();
+        for known in [&mut firsts, &mut answers] {
+            known.retain(|layout| check(layout, self.cap).is_ok());
         }
+        let layout = self.random();
+        let is_first = self.search.rules.is_arranging(&self.arranged(&self.search.position, &layout));
+        if !firsts.is_empty() {
+            self.start = BRED_NODES[usize::from(!is_first)];
+        }
+        let known = if is_first {
+            answers.resize_with(answers.len().max(ANSWERS), || self.random());
+            answers.truncate(ANSWERS);
+            self.answers = answers;
+            firsts
+        } else {
+            answers
+        };
+        known.into_iter().map(|layout| Judged { layout, score: 0 }).collect()
     }
 
     fn arranged(&self, position: &G::Position, layout: &Layout) -> G::Position {
@@ -227,6 +251,47 @@ impl<G: Searchable> Judge<'_, G> {
             hashfull: self.table.full(),
             tbhits: 0,
             pv: vec![MoveText::Arrange(best.layout).to_string()],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluate;
+    use crate::rules::Rules;
+    use crate::rules::omweso::Omweso;
+    use crate::units::{Mebibytes, OptionValues, Player};
+
+    /// What is laid out with this cap after these layouts, when there is time for so many moves.
+    fn laid(cap: u8, before: &[Layout], nodes: u64) -> Layout {
+        let mut options = OptionValues::new(Omweso::<true>::OPTIONS);
+        options.set("Omweso_Arrangement", "open").unwrap().unwrap();
+        let rules = Omweso::<true>::with_options(&options);
+        let position = before.iter().fold(rules.start(), |position, layout| rules.arrange(&position, layout).unwrap());
+        let mover = if before.len() == 1 { Player::North } else { Player::South };
+        let mut search = SearchJob::new(rules, position, mover);
+        search.limits.nodes = Some(Nodes(nodes));
+        let mut table = Table::new(Mebibytes(1)).unwrap();
+        let summary = arrange_now(&mut table, &search, cap);
+        let text = summary.lines[0].pv[0].strip_prefix('@').unwrap().to_owned();
+        let seeds: Vec<u8> = text.split('-').map(|seeds| seeds.parse().unwrap()).collect();
+        seeds.try_into().unwrap()
+    }
+
+    #[test]
+    fn without_time_the_best_that_is_known_is_laid_out() {
+        let options = OptionValues::new(Omweso::<true>::OPTIONS);
+        let Bred { firsts, answers } = Omweso::<true>::with_options(&options).arrangements();
+        assert_eq!(laid(10, &[], 1), firsts[0]);
+        assert_eq!(laid(10, &firsts[..1], 1), answers[0]);
+    }
+
+    #[test]
+    fn what_the_cap_forbids_is_not_laid_out() {
+        for (before, nodes) in [(&[][..], 1), (&[], 300_000), (&[[2; 16]], 1), (&[[2; 16]], 300_000)] {
+            let layout = laid(3, before, nodes);
+            assert_eq!(check(&layout, 3), Ok(()), "{layout:?}");
         }
     }
 }

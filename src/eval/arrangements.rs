@@ -1,0 +1,37 @@
+//! Arrangements of seeds (O3) that have proved good, to begin a search among others from.
+
+use crate::rules::arrangement::Layout;
+
+/// Arrangements that were bred against each other.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Bred {
+    /// For who lays out first, the best in front.
+    pub firsts: Vec<Layout>,
+    /// For who answers, those in front that hurt most.
+    pub answers: Vec<Layout>,
+}
+
+impl Bred {
+    /// What `scripts/arrange.py` has written.
+    ///
+    /// # Panics
+    /// If it is of another ruleset, or not such a file.
+    pub(super) fn read(text: &str, ruleset: &str) -> Bred {
+        let mut bred = Bred::default();
+        for line in text.lines() {
+            let (word, rest) = line.split_once(' ').expect("two words");
+            match word {
+                "ruleset" => assert_eq!(rest, ruleset, "arrangements are good under their own rules"),
+                "first" => bred.firsts.push(layout(rest)),
+                "answer" => bred.answers.push(layout(rest)),
+                _ => {}
+            }
+        }
+        bred
+    }
+}
+
+fn layout(text: &str) -> Layout {
+    let seeds: Vec<u8> = text.split('-').map(|seeds| seeds.parse().expect("a number of seeds")).collect();
+    seeds.try_into().expect("sixteen pits")
+}
