@@ -18,10 +18,12 @@ impl Bred {
     /// If it is of another ruleset, or not such a file.
     pub(super) fn read(text: &str, ruleset: &str) -> Bred {
         let mut bred = Bred::default();
-        for line in text.lines() {
+        let mut lines = text.lines();
+        let of = lines.next().and_then(|line| line.strip_prefix("ruleset "));
+        assert_eq!(of, Some(ruleset), "arrangements are good under their own rules");
+        for line in lines {
             let (word, rest) = line.split_once(' ').expect("two words");
             match word {
-                "ruleset" => assert_eq!(rest, ruleset, "arrangements are good under their own rules"),
                 "first" => bred.firsts.push(layout(rest)),
                 "answer" => bred.answers.push(layout(rest)),
                 _ => {}
@@ -31,7 +33,11 @@ impl Bred {
     }
 }
 
-fn layout(text: &str) -> Layout {
+/// The layout of sixteen numbers joined by `-`.
+///
+/// # Panics
+/// If it is not that.
+pub(crate) fn layout(text: &str) -> Layout {
     let seeds: Vec<u8> = text.split('-').map(|seeds| seeds.parse().expect("a number of seeds")).collect();
     seeds.try_into().expect("sixteen pits")
 }

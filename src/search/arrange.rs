@@ -1,9 +1,9 @@
 //! Laying out seeds (O3): a search among arrangements, since there are too many for a tree.
 //!
-//! A few arrangements are kept and changed by small steps, and new ones thrown in; those that prove best stay. Where good ones are known the
-//! search begins with them. What proves them is a short search of the game that follows. The second player sees what the first has laid out and answers that. The first
-//! player does not know the answer, so his arrangements are held against a few, and a strong answer to the best of them joins
-//! those after each round.
+//! A few arrangements are kept and changed by small steps, and new ones thrown in; those that prove best stay. Where good ones are
+//! known the search begins with them. What proves them is a short search of the game that follows. The second player sees what the
+//! first has laid out and answers that. The first player does not know the answer, so his arrangements are held against a few, and a
+//! strong answer to the best of them joins those after each round.
 
 use std::sync::Arc;
 
@@ -57,8 +57,7 @@ pub fn arrange_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>, cap:
         .min_by_key(|&(rounds, _)| rounds)
         .unwrap_or((ROUNDS, End::Depth));
     let mut kept = judge.prepare();
-    // Where there is too little time for one round, any arrangement is a lawful one.
-    let unjudged = kept.first().copied().unwrap_or_else(|| Judged { layout: judge.random(), score: 0 });
+    let best_known = kept.first().copied();
     let mut lines = Vec::new();
     for round in 1..=rounds {
         let budget = (judge.start << (round / 2).min(20)).min(MOST_NODES);
@@ -76,6 +75,8 @@ pub fn arrange_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>, cap:
         judge.find_answer(&kept[0].layout, budget);
     }
     if lines.is_empty() {
+        // Too little time for one round: any arrangement is a lawful one.
+        let unjudged = best_known.unwrap_or_else(|| Judged { layout: judge.random(), score: 0 });
         lines = vec![judge.report(0, unjudged)];
         (search.events)(Event::Lines(lines.clone()));
     }
@@ -259,6 +260,7 @@ impl<G: Searchable> Judge<'_, G> {
 mod tests {
     use super::*;
     use crate::eval::Evaluate;
+    use crate::eval::arrangements::layout;
     use crate::rules::Rules;
     use crate::rules::omweso::Omweso;
     use crate::units::{Mebibytes, OptionValues, Player};
@@ -274,9 +276,7 @@ mod tests {
         search.limits.nodes = Some(Nodes(nodes));
         let mut table = Table::new(Mebibytes(1)).unwrap();
         let summary = arrange_now(&mut table, &search, cap);
-        let text = summary.lines[0].pv[0].strip_prefix('@').unwrap().to_owned();
-        let seeds: Vec<u8> = text.split('-').map(|seeds| seeds.parse().unwrap()).collect();
-        seeds.try_into().unwrap()
+        layout(summary.lines[0].pv[0].strip_prefix('@').unwrap())
     }
 
     #[test]
@@ -290,8 +290,8 @@ mod tests {
     #[test]
     fn what_the_cap_forbids_is_not_laid_out() {
         for (before, nodes) in [(&[][..], 1), (&[], 300_000), (&[[2; 16]], 1), (&[[2; 16]], 300_000)] {
-            let layout = laid(3, before, nodes);
-            assert_eq!(check(&layout, 3), Ok(()), "{layout:?}");
+            let laid = laid(3, before, nodes);
+            assert_eq!(check(&laid, 3), Ok(()), "{laid:?}");
         }
     }
 }
