@@ -2,10 +2,7 @@
 
 mod common;
 
-use std::fs;
-use std::path::Path;
-
-use common::converse;
+use common::{converse, data};
 use empiki::units::Variant;
 use pretty_assertions::assert_eq;
 
@@ -45,8 +42,7 @@ fn the_line_told_last_is_that_of_the_move_that_is_played() {
 fn a_number_repeats_the_choices_and_others_make_others() {
     for variant in Variant::ALL.map(Variant::name) {
         // In one position alone a move may be so good that all choose it.
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/openings/{variant}.txt"));
-        let suite = fs::read_to_string(path).expect("the suite is there");
+        let suite = data(&format!("openings/{variant}.txt"));
         let go: String =
             suite.lines().take(10).map(|token| format!("position fen {token}\ngo movetime 60000\n")).collect();
         let chosen = |seed| {

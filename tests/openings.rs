@@ -18,24 +18,24 @@
 //!
 //! They stay as they are when an evaluation changes, so that matches can be compared.
 
+mod common;
+
 use std::collections::HashSet;
-use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 
-use empiki::engine::game::{self, SearchRequest, rule_options};
+use common::{data, open};
+use empiki::engine::game::SearchRequest;
 use empiki::search::control::Control;
 use empiki::search::table::Table;
-use empiki::units::{Depth, Mebibytes, OptionValues, ScoreValue, Variant};
+use empiki::units::{Depth, Mebibytes, ScoreValue, Variant};
 
 /// Sets up each position of a suite under these rules, and sees that the game is open.
-fn check(name: &str, variant: Variant, rules: &OptionValues, count: usize) {
+fn check(name: &str, variant: Variant, rules: &str, count: usize) {
     let mut table = Table::new(Mebibytes(1)).unwrap();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/openings/{name}.txt"));
-    let suite = fs::read_to_string(path).expect("the suite is there");
+    let suite = data(&format!("openings/{name}.txt"));
     assert_eq!(suite.lines().collect::<HashSet<_>>().len(), count, "{name}");
     for token in suite.lines() {
-        let mut game = game::open(variant, rules);
+        let mut game = open(variant, rules);
         game.set_up(Some(token), &[]).unwrap();
         assert!(game.outcome().is_none(), "{name} {token}");
         let mut request = SearchRequest::new(Arc::new(Control::alone()));
@@ -48,16 +48,8 @@ fn check(name: &str, variant: Variant, rules: &OptionValues, count: usize) {
 #[test]
 fn every_opening_is_a_position_in_which_nobody_wins_within_three_plies() {
     for variant in Variant::ALL {
-        check(variant.name(), variant, &OptionValues::new(rule_options(variant)), 50);
+        check(variant.name(), variant, "", 50);
     }
-    let mut plain = OptionValues::new(rule_options(Variant::Omweso));
-    for (name, value) in [
-        ("Omweso_Reverse", "false"),
-        ("Omweso_Okwesera", "false"),
-        ("Omweso_Okutema", "false"),
-        ("Omweso_LapLimit", "200"),
-    ] {
-        plain.set(name, value).expect("there is such an option").expect("and such a value");
-    }
-    check("omweso-plain", Variant::Omweso, &plain, 20);
+    let plain = "Omweso_Reverse=false Omweso_Okwesera=false Omweso_Okutema=false Omweso_LapLimit=200";
+    check("omweso-plain", Variant::Omweso, plain, 20);
 }
