@@ -30,6 +30,7 @@ pub mod team;
 pub mod workers;
 
 mod alpha_beta;
+mod confirm;
 mod order;
 mod places;
 mod reduce;
@@ -121,6 +122,16 @@ impl<G: Searchable> SearchJob<G> {
     }
 }
 
+impl<G: Searchable> SearchJob<G> {
+    /// What sets the table entries of searches apart whose scores differ in meaning: by the aim, by the tables that are asked, and by whether
+    /// a win within so many plies is wanted. 0 for a plain one.
+    fn kind(&self) -> u64 {
+        let tables = self.tables.as_ref().and_then(Tables::largest).map_or(0, |largest| 1 + u64::from(largest));
+        let kind = u64::from(self.aim == Aim::Win) | u64::from(self.limits.win_within.is_some()) << 1 | tables << 2;
+        kind.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
 /// The search as a job for a worker. A panic is caught and told as the end of the search.
 pub fn job<G: Searchable>(search: SearchJob<G>) -> Job {
     guarded(search, search_now)
@@ -170,6 +181,7 @@ pub fn search_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>) -> Su
     let tree = || {
         let mut tree = Tree::new(search.rules, table, search.tables.as_ref(), &team, search.history.clone());
         tree.aim = search.aim;
+        tree.salt = search.kind();
         tree.exact = search.exact;
         // That there is no win within so many plies is known only where nothing was left out. And where tables reach, what is left to
         // find is what the history spoils, deep in a narrow tree.
@@ -194,6 +206,7 @@ fn lead<G: Searchable>(
     team: &Team<'_>,
     telling: &mut Telling<'_, G>,
 ) -> Result<(), Failed> {
+    tree.leads = true;
     let why = if root.moves.is_empty() {
         telling.over(&tree);
         End::NoMove
@@ -278,21 +291,22 @@ const fn deep_enough(best: i8) -> u8 {
 /// Why a deeper iteration is not wanted or could not tell more, if so.
 fn enough<G: Searchable>(
     search: &SearchJob<G>,
-    tree: &Tree<'_, G>,
+    tree: &mut Tree<'_, G>,
     root: &Root<G::Position>,
     ranks: usize,
     depth: u8,
 ) -> Option<End> {
     let lines = &root.moves[..ranks];
     let known = tree.known(&search.position).filter(|_| search.history.quiet() == 0);
-    let (worst, best) = known.unwrap_or_else(|| tree.prospects(&search.position));
+    let prospects = tree.prospects(&search.position);
+    let (worst, best) = known.unwrap_or(prospects);
     let is_known = known.is_some() && worst == best;
-    // A win or loss that a table tells or that lies within the depth is proved, and with nothing more to win or lose it is all that
-    // there is.
+    // The best result is proved by a line that comes to it within the depth, or to a table that knows it; the worst one likewise where it is a
+    // loss, since a win that is the worst result leaves something to look for.
     let is_proved = |line: &RootMove<G::Position>| match line.score.balance() {
         Some(balance) => {
             let is_within = line.score.decision().is_none_or(|(_, plies)| plies <= i32::from(depth));
-            is_within && (balance == best || balance == worst)
+            is_within && (balance == best || (balance == worst && balance < 0))
         }
         None => best == 0 && line.score == Score::DRAW && line.holds,
     };
@@ -303,8 +317,8 @@ fn enough<G: Searchable>(
     // Where there is nothing to choose a clock is not spent.
     let only_move = root.moves.len() == 1 && search.control.has_soft_deadline();
     let reasons = [
-        (lines.iter().all(|line| line.settled || is_proved(line)), End::Settled),
-        (is_known && lines[0].score.promises(best) && depth >= deep_enough(best), End::Settled),
+        (lines.iter().all(|line| line.settled || is_proved(line)) && lines[0].confirm_result(tree), End::Settled),
+        (is_known && lines[0].score.promises(best, prospects) && depth >= deep_enough(best), End::Settled),
         (search.limits.win_within.is_some_and(wins_within), End::WinWithin),
         (only_move, End::OnlyMove),
         (search.control.soft_deadline_passed(), End::SoftDeadline),
@@ -337,7 +351,7 @@ impl<G: Searchable> Telling<'_, G> {
 
     /// The line of a move at the root.
     fn root_line(&self, tree: &Tree<'_, G>, depth: u8, root: &RootMove<G::Position>) -> Report {
-        let report = self.report(tree, depth, root.score.value(), root.bound, &root.line);
+        let report = self.report(tree, depth, root.score.value(root.firm), root.bound, &root.line);
         Report { settled: root.settled, ..report }
     }
 
@@ -363,7 +377,7 @@ impl<G: Searchable> Telling<'_, G> {
     fn over(&mut self, tree: &Tree<'_, G>) {
         let Self { search, .. } = self;
         let outcome = search.outcome.unwrap_or_else(|| search.rules.outcome(&search.position, Reason::NoMove));
-        let score = Score::decided(search.aim.counts(outcome.balance()), 0).value();
+        let score = Score::decided(search.aim.counts(outcome.balance()), 0).value(true);
         self.tell(vec![Report { settled: true, ..self.report(tree, 0, score, Bound::Exact, &[]) }]);
     }
 

@@ -134,7 +134,7 @@ pub struct Nodes(pub u64);
 pub struct Mebibytes(pub u32);
 
 /// A 64-bit hash of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Key(pub u64);
 
 /// What a search says a position is worth, seen by the player to move.

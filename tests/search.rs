@@ -94,7 +94,7 @@ struct Plain<G: Searchable> {
 impl<G: Searchable> Plain<G> {
     fn score(rules: G, game: &Game<G>, depth: usize) -> ScoreValue {
         let mut plain = Plain { rules, history: game.history.clone() };
-        plain.node(&game.position, -Score::INFINITE, Score::INFINITE, depth, 0).value()
+        plain.node(&game.position, -Score::INFINITE, Score::INFINITE, depth, 0).value(true)
     }
 
     fn node(&mut self, position: &G::Position, alpha: Score, beta: Score, depth: usize, ply: usize) -> Score {
@@ -106,7 +106,7 @@ impl<G: Searchable> Plain<G> {
             return ended(position, Reason::NoMove, ply);
         }
         if depth == 0 {
-            return Score::evaluation(rules.evaluate(position));
+            return Score::evaluation(rules.prospects(position), rules.evaluate(position));
         }
         let mut best = -Score::INFINITE;
         let _ = rules.expand(position, |_, child| {

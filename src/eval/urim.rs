@@ -1,4 +1,4 @@
-//! Urim: the difference of the stores, the match points that are sure already, and what the pits promise: learned for the default
+//! Urim: the difference of the stores and what the pits promise: learned for the default
 //! rules, by hand for all others. Against the weights by hand, with seventeen thousand moves a turn to their twenty thousand, which take the
 //! same time, the learned ones won 175 games, drew 25 and lost 80 on six pits, and won 86, drew 9 and lost 25 on seven. In steps of 50 they
 //! scored 331.5 of 590 games on six pits against the same in steps of 1, at thirty thousand moves a turn; on seven pits 208 of 400.
@@ -17,9 +17,6 @@ use crate::rules::urim::Urim;
 
 /// The worth of a captured seed.
 const SEED: i32 = 100;
-/// Of a match point that nothing can take away any more (U11): more than all that the other terms say while none is sure, since
-/// a sure point is worth more than a doubtful two.
-const SURE_POINT: i32 = 6000;
 /// Of an own pit with one or two seeds, which a last seed captures (U4).
 const WEAK: i32 = -100;
 /// Of an empty own pit, which is no move.
@@ -54,40 +51,23 @@ impl<const PITS: usize, const STANDARD: bool> Evaluate for Urim<PITS, STANDARD> 
     #[inline(always)]
     fn evaluate(&self, board: &Board) -> i32 {
         let stores = board.stores();
-        let (worst, best) = self.prospects(board);
-        let sure = i32::from(worst.max(0)) + i32::from(best.min(0));
         let seeds = i32::from(stores.mover) - i32::from(stores.other);
         let pits = match (STANDARD, PITS) {
             (true, 6) => ON_SIX_PITS.value(&two_rows::<6, 14>(board)),
             (true, 7) => ON_SEVEN_PITS.value(&two_rows::<7, 16>(board)),
             _ => row::<PITS>(board.own) - row::<PITS>(board.other),
         };
-        let value = SURE_POINT * sure + SEED * seeds + pits;
+        let value = SEED * seeds + pits;
         let step = if STANDARD && PITS == 6 { STEP } else { 1 };
-        within_prospects(in_steps(value, step), (worst, best))
+        within_prospects(in_steps(value, step), self.prospects(board))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::LARGEST;
     use crate::rules::both;
     use crate::units::{OptionValues, PerSeat};
-
-    fn value(pits: [&[u8]; 2], stores: [u8; 2]) -> i32 {
-        let rules = Urim::<7, false>::with_options(&OptionValues::new(Urim::<7, false>::OPTIONS));
-        let pits = PerSeat { mover: pits[0], other: pits[1] };
-        rules.evaluate(&Board::new(pits, PerSeat { mover: stores[0], other: stores[1] }))
-    }
-
-    #[test]
-    fn a_sure_point_is_worth_more_than_a_doubtful_two() {
-        let doubtful = value([&[3, 3, 3, 3, 3, 3, 3], &[0; 7]], [21, 0]);
-        let sure = value([&[0, 0, 0, 0, 0, 0, 1], &[1, 0, 0, 0, 0, 0, 0]], [22, 18]);
-        let both_sure = value([&[0, 0, 0, 0, 0, 0, 1], &[4, 4, 0, 0, 0, 0, 0]], [32, 1]);
-        assert!(doubtful < sure && sure < both_sure && both_sure <= LARGEST, "{doubtful} {sure} {both_sure}");
-    }
 
     #[test]
     fn both_players_see_the_same_worth() {

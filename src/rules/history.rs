@@ -82,6 +82,12 @@ impl History {
         self.entries.last().map_or(0, |entry| entry.quiet)
     }
 
+    /// The keys of the positions before the last one, since the counts last began anew.
+    pub fn before(&self) -> impl Iterator<Item = Key> {
+        let last = self.entries.len() - 1;
+        self.entries[last - self.quiet() as usize..last].iter().map(|entry| entry.key)
+    }
+
     /// How the history ends the game at its last position, in the order of G6.
     pub fn verdict(&self, limits: DrawLimits) -> Option<Verdict> {
         if let Some(rests_on) = self.repeated(limits.repetition) {

@@ -10,7 +10,7 @@ use super::MAX_DEPTH;
 use super::Searchable;
 use super::order::{Ordering, Successor, pick};
 use super::places::{self, Place, Queue};
-use super::reduce::{margin, reduction};
+use super::reduce::{DECIDED_PLIES, margin, reduction};
 use super::score::{Aim, Score};
 use super::table::{Entry, Table};
 use super::team::Team;
@@ -18,7 +18,7 @@ use crate::rules::history::{DrawLimits, History};
 use crate::rules::outcome::Reason;
 use crate::rules::{Child, Move};
 use crate::tablebase::probe::Tables;
-use crate::units::Bound;
+use crate::units::{Bound, Key};
 
 /// The scores that still matter: a value at or outside an end need only be known to be so.
 #[derive(Clone, Copy, Debug)]
@@ -61,27 +61,59 @@ pub(super) struct Value {
     pub rests_on: u32,
     /// No evaluation went into the score, so a deeper search would find the same.
     pub settled: bool,
+    /// The plies from the root within which the winner can end a won game, whatever the loser gives up to last longer (U11, O16);
+    /// [`Value::NEVER`] if that is not known.
+    pub over_by: u16,
 }
 
 impl Value {
     /// No position of the path.
     pub const NOTHING: u32 = u32::MAX;
+    /// No ply of a line.
+    pub const NEVER: u16 = u16::MAX;
 
     /// A score that is final and holds on any path.
     #[inline(always)]
     pub fn settled(score: Score) -> Value {
-        Value { score, rests_on: Value::NOTHING, settled: true }
+        Value { score, rests_on: Value::NOTHING, settled: true, over_by: Value::NEVER }
+    }
+
+    /// The score of a game that is over `ply` plies below the root.
+    #[inline(always)]
+    fn over(score: Score, ply: usize) -> Value {
+        Value { over_by: ply as u16, ..Value::settled(score) }
+    }
+
+    /// A guess.
+    #[inline(always)]
+    fn open(score: Score) -> Value {
+        Value { settled: false, ..Value::settled(score) }
     }
 
     /// The value of a node before any of its children was looked at.
-    pub const NONE: Value = Value { score: Score(-Score::INFINITE.0), rests_on: Value::NOTHING, settled: true };
+    pub const NONE: Value =
+        Value { score: Score(-Score::INFINITE.0), rests_on: Value::NOTHING, settled: true, over_by: 0 };
 
     /// Takes the value of one more child into that of its node, both seen by the player who moves at the node.
     #[inline(always)]
     pub fn include(&mut self, child: Value) {
+        // A winner goes the way of his best move; a loser may go any way.
+        self.over_by = match child.score > self.score {
+            true if child.score > Score::DRAW => child.over_by,
+            false if self.score > Score::DRAW => self.over_by,
+            _ => self.over_by.max(child.over_by),
+        };
         self.score = self.score.max(child.score);
         self.rests_on = self.rests_on.min(child.rests_on);
         self.settled &= child.settled;
+    }
+}
+
+impl Value {
+    /// Whether the winner can end the game within the distance that the score tells.
+    #[inline(always)]
+    pub fn is_firm(&self) -> bool {
+        self.over_by <= self.score.over_by()
     }
 }
 
@@ -101,6 +133,10 @@ pub(super) struct Tree<'a, G: Searchable> {
     endgames: Option<&'a Tables>,
     pub team: &'a Team<'a>,
     pub aim: Aim,
+    /// The thread is the first one.
+    pub leads: bool,
+    /// What sets the entries of this kind of search apart in the table.
+    pub salt: u64,
     /// A table entry cuts off only at its own depth; at full width each value is then that of plain alpha-beta.
     pub exact: bool,
     /// No move is searched less deep than the others, and no entry counts that comes from a search where some were.
@@ -120,8 +156,8 @@ pub(super) struct Tree<'a, G: Searchable> {
     pub ordering: Ordering,
     /// The best line from each ply on; that of a ply counts after a full-window search there.
     pub lines: Vec<Vec<Move>>,
-    history: History,
-    draws: DrawLimits,
+    pub history: History,
+    pub draws: DrawLimits,
     /// The ply of the root in the history.
     root_ply: u32,
     /// The moves of all nodes of the present path, one node behind the other: a turn of Omweso may have thousands.
@@ -142,6 +178,8 @@ impl<'a, G: Searchable> Tree<'a, G> {
             endgames,
             team,
             aim: Aim::default(),
+            leads: false,
+            salt: 0,
             exact: false,
             full_width: false,
             nodes: 0,
@@ -162,7 +200,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
     /// Counts a move that is about to be made; `false` if it may not be, because the search is to end. Nodes are counted here
     /// and nowhere else.
     #[inline(always)]
-    fn count(&mut self) -> bool {
+    pub fn count(&mut self) -> bool {
         if self.nodes == self.next_poll && !self.poll() {
             return false;
         }
@@ -184,6 +222,11 @@ impl<'a, G: Searchable> Tree<'a, G> {
         self.team.tell(self.nodes - self.told, mem::take(&mut self.hits));
         self.told = self.nodes;
         self.team.made()
+    }
+
+    /// Moves made so far by this thread.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
     }
 
     /// Moves made so far by all threads, as far as the others have told.
@@ -217,18 +260,17 @@ impl<'a, G: Searchable> Tree<'a, G> {
             return -self.leaf(child, ply);
         }
         if let Some(reason) = child.end {
-            return -Value::settled(self.ended(&child.position, reason, ply));
+            return -Value::over(self.ended(&child.position, reason, ply), ply);
         }
         if let Some(value) = self.tabled(child, -window, ply) {
             return -value;
         }
         self.history.push(self.rules.repetition_key(&child.position), child.anew);
         let value = match self.history.verdict(self.draws) {
-            Some(verdict) => Value {
-                score: self.ended(&child.position, verdict.reason, ply),
-                rests_on: verdict.rests_on as u32,
-                settled: true,
-            },
+            Some(verdict) => {
+                let score = self.ended(&child.position, verdict.reason, ply);
+                Value { rests_on: verdict.rests_on as u32, ..Value::over(score, ply) }
+            }
             None => self.node::<PV>(&child.position, -window, depth - 1, ply),
         };
         self.history.pop();
@@ -264,16 +306,39 @@ impl<'a, G: Searchable> Tree<'a, G> {
         self.aim.counts_both(self.rules.prospects(position))
     }
 
+    /// What a position is worth without looking further.
+    #[inline(always)]
+    fn evaluation(&self, position: &G::Position) -> Score {
+        Score::evaluation(self.prospects(position), self.rules.evaluate(position))
+    }
+
+    /// What a game that ended in this position counts for the player to move.
+    #[inline(always)]
+    pub fn balance(&self, position: &G::Position, reason: Reason) -> i8 {
+        self.aim.counts(self.rules.outcome(position, reason).balance())
+    }
+
     #[inline(always)]
     fn ended(&self, position: &G::Position, reason: Reason, ply: usize) -> Score {
-        Score::decided(self.aim.counts(self.rules.outcome(position, reason).balance()), ply)
+        Score::decided(self.balance(position, reason), ply)
+    }
+
+    /// The name of a position in the table.
+    #[inline(always)]
+    fn key(&self, position: &G::Position) -> Key {
+        Key(self.rules.key(position).0 ^ self.salt)
+    }
+
+    /// The move that the table knows for a position.
+    pub fn remembered_move(&self, position: &G::Position) -> Option<Move> {
+        self.table.probe(self.key(position), 0).map(|entry| entry.mv)
     }
 
     /// The value of a child that is looked at no further, for the player to move there (G6).
     #[inline(always)]
     fn leaf(&mut self, child: &Child<G::Position>, ply: usize) -> Value {
         if let Some(reason) = child.end {
-            return Value::settled(self.ended(&child.position, reason, ply));
+            return Value::over(self.ended(&child.position, reason, ply), ply);
         }
         if self.may_be_drawn(child) {
             self.history.push(self.rules.repetition_key(&child.position), child.anew);
@@ -281,22 +346,23 @@ impl<'a, G: Searchable> Tree<'a, G> {
             self.history.pop();
             if let Some(verdict) = verdict {
                 let score = self.ended(&child.position, verdict.reason, ply);
-                return Value { score, rests_on: verdict.rests_on as u32, settled: true };
+                return Value { rests_on: verdict.rests_on as u32, ..Value::over(score, ply) };
             }
         }
         if !self.rules.has_move(&child.position) {
-            return Value::settled(self.ended(&child.position, Reason::NoMove, ply));
+            return Value::over(self.ended(&child.position, Reason::NoMove, ply), ply);
         }
-        let evaluation = || self.rules.evaluate(&child.position);
-        let score = match self.known(&child.position) {
+        Value::open(match self.known(&child.position) {
             Some((worst, best)) if child.anew && worst == best => {
                 self.hits += 1;
                 return Value::settled(Score::tabled(worst, ply));
             }
-            Some(results) => Score::expected(results, evaluation()),
-            None => Score::evaluation(evaluation()),
-        };
-        Value { score, rests_on: Value::NOTHING, settled: false }
+            Some(results) => {
+                let value = self.rules.evaluate(&child.position);
+                Score::expected(results, self.prospects(&child.position), value)
+            }
+            None => self.evaluation(&child.position),
+        })
     }
 
     /// Whether the history can end the game at this child: a cheap look before the key is made.
@@ -334,9 +400,9 @@ impl<'a, G: Searchable> Tree<'a, G> {
     #[inline(always)]
     fn far_ahead(&self, position: &G::Position, window: Window, depth: u8) -> Option<Value> {
         let margin = margin(G::RELIANCE, depth).filter(|_| !self.full_width && window.beta.is_open())?;
-        let least = Score::evaluation(self.rules.evaluate(position)).moved(-margin);
+        let least = self.evaluation(position).moved(-margin);
         let holds = least >= window.beta && self.rules.has_move(position);
-        holds.then_some(Value { score: least, rests_on: Value::NOTHING, settled: false })
+        holds.then_some(Value::open(least))
     }
 
     /// A node with one ply left: its children are evaluated as they are made, and neither ordered nor kept.
@@ -362,7 +428,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
             ControlFlow::Continue(())
         });
         if !any {
-            return Value::settled(self.ended(position, Reason::NoMove, ply));
+            return Value::over(self.ended(position, Reason::NoMove, ply), ply);
         }
         match cut {
             ControlFlow::Break(value) => self.dissolved(value, ply),
@@ -372,16 +438,17 @@ impl<'a, G: Searchable> Tree<'a, G> {
 
     /// A node with more than one ply left.
     fn inner<const PV: bool>(&mut self, position: &G::Position, window: Window, depth: u8, ply: usize) -> Value {
-        let key = self.rules.key(position);
+        let key = self.key(position);
         let known = self.table.probe(key, ply);
         // At nodes of the principal variation the line must be found, not only its value.
         if let Some(entry) = known.filter(|entry| !PV && self.cuts_off(entry, window, depth)) {
-            return Value { score: entry.score, rests_on: Value::NOTHING, settled: entry.settled };
+            let over_by = if entry.firm { entry.score.over_by() } else { Value::NEVER };
+            return Value { settled: entry.settled, over_by, ..Value::settled(entry.score) };
         }
         let base = self.successors.len();
         self.ordering.collect(&self.rules, position, known.map(|entry| entry.mv), ply, &mut self.successors);
         if self.successors.len() == base {
-            return Value::settled(self.ended(position, Reason::NoMove, ply));
+            return Value::over(self.ended(position, Reason::NoMove, ply), ply);
         }
         let (value, best) = self.children::<PV>(position, base, window, depth, ply);
         self.successors.truncate(base);
@@ -397,7 +464,8 @@ impl<'a, G: Searchable> Tree<'a, G> {
                 _ => Bound::Exact,
             };
             let Value { score, settled, .. } = value;
-            self.table.store(key, ply, &Entry { mv: best, score, depth, bound, settled, full_width: self.full_width });
+            let (full_width, firm) = (self.full_width, value.is_firm());
+            self.table.store(key, ply, &Entry { mv: best, score, depth, bound, settled, full_width, firm });
         }
         value
     }
@@ -465,6 +533,10 @@ impl<'a, G: Searchable> Tree<'a, G> {
         ply: usize,
     ) -> Option<Value> {
         if self.full_width || child.captured > 0 || child.end.is_some() {
+            return None;
+        }
+        // Near the end of the line an evaluation tells nothing of how a game is won or lost, and by how many points.
+        if alpha.is_decided() && depth <= DECIDED_PLIES {
             return None;
         }
         // On the principal variation there is more to lose.
@@ -539,7 +611,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
 
     /// Whether quiet plies or length can end the game within `depth` plies.
     #[inline(always)]
-    fn counts_may_end(&self, depth: u8) -> bool {
+    pub fn counts_may_end(&self, depth: u8) -> bool {
         let depth = u32::from(depth);
         self.draws.quiet.is_some_and(|limit| self.history.quiet() + depth >= limit)
             || self.draws.length.is_some_and(|limit| self.history.plies() + depth >= limit)

@@ -7,6 +7,7 @@
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
+use super::score::Score;
 use crate::eval::Evaluate;
 use crate::rules::{Child, Move, Rules};
 
@@ -78,13 +79,14 @@ impl Ordering {
         ply: usize,
         successors: &mut Vec<Successor<G::Position>>,
     ) {
+        let evaluation = |child: &G::Position| Score::evaluation(rules.prospects(child), rules.evaluate(child)).0;
         let _ = rules.expand(position, |mv, child| -> ControlFlow<()> {
             let rank = match child.end {
                 _ if known == Some(mv) => KNOWN,
                 // The other player is to move in the child.
                 Some(reason) => -WINS * i32::from(rules.outcome(&child.position, reason).balance().signum()),
-                None if child.captured > 0 => CAPTURE - rules.evaluate(&child.position),
-                None => self.merit(Start::of(rules, position, mv), ply) - rules.evaluate(&child.position),
+                None if child.captured > 0 => CAPTURE - evaluation(&child.position),
+                None => self.merit(Start::of(rules, position, mv), ply) - evaluation(&child.position),
             };
             successors.push(Successor { mv, child: *child, rank });
             ControlFlow::Continue(())

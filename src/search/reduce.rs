@@ -11,6 +11,9 @@ const FIRST: usize = 2;
 /// Nodes with fewer plies left reduce nothing.
 const LEAST_DEPTH: u8 = 3;
 
+/// With no more plies left a move is not reduced where the window asks for more than a win or a loss that is decided.
+pub(super) const DECIDED_PLIES: u8 = 4;
+
 /// The logarithm to base 2 in sixteenths, rounded down.
 const LOGARITHMS: [u32; MAX_DEPTH + 1] = {
     let mut logarithms = [0; MAX_DEPTH + 1];

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::Searchable;
 use super::alpha_beta::{Tree, Value, Window};
+use super::confirm::Claim;
 use super::score::Score;
 use crate::rules::{Child, Move};
 use crate::units::Bound;
@@ -19,12 +20,39 @@ pub(super) struct RootMove<P> {
     /// Its score in this iteration, or below all others if it is only known not to be the best.
     pub score: Score,
     pub bound: Bound,
+    /// The winner can end the game within the distance that the score tells.
+    pub firm: bool,
+    /// The last score that was said to be firm, and whether it was confirmed.
+    confirmed: Option<(Score, bool)>,
     /// The best line, which begins with the move.
     pub line: Vec<Move>,
     /// Nothing deeper can change the score of the move.
     pub holds: bool,
     /// Nothing deeper can change the score, nor that another move is better.
     pub settled: bool,
+}
+
+impl<P: Copy> RootMove<P> {
+    /// Whether the game can be won within the distance that the score tells, with the true history. Asked by the first thread alone, which
+    /// tells of it.
+    fn confirm_mate<G: Searchable<Position = P>>(&mut self, tree: &mut Tree<'_, G>) -> bool {
+        let Some((balance, plies)) = self.score.decision().filter(|_| tree.leads) else { return false };
+        if let Some((score, true)) = self.confirmed
+            && score == self.score
+        {
+            return true;
+        }
+        let claim = Claim { balance: 1, within: Some((plies as usize).saturating_sub(1)) };
+        let holds = tree.confirms(&self.child, claim, balance > 0);
+        self.confirmed = Some((self.score, holds));
+        holds
+    }
+
+    /// Whether the move keeps what its score tells, with the true history.
+    pub fn confirm_result<G: Searchable<Position = P>>(&self, tree: &mut Tree<'_, G>) -> bool {
+        let balance = self.score.balance().unwrap_or(0);
+        tree.confirms(&self.child, Claim { balance, within: None }, true)
+    }
 }
 
 /// The moves of the root, the best in front.
@@ -47,6 +75,8 @@ impl<P: Copy> Root<P> {
                     child: *child,
                     score: Score::DRAW,
                     bound: Bound::Exact,
+                    firm: false,
+                    confirmed: None,
                     line: vec![mv],
                     holds: false,
                     settled: false,
@@ -115,6 +145,7 @@ impl<P: Copy> Root<P> {
             }
             tree.extend_line(root.mv, 0);
             root.score = value.score;
+            root.firm = value.is_firm() && root.confirm_mate(tree);
             root.holds = value.settled;
             root.line.clone_from(&tree.lines[0]);
             root.bound = match value.score {

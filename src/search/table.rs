@@ -26,8 +26,12 @@ pub(super) struct Entry {
     pub settled: bool,
     /// It comes from a search of full width.
     pub full_width: bool,
+    /// The winner can end the game within the distance that the score tells.
+    pub firm: bool,
 }
 
+/// A move leaves this bit free.
+const FIRM_SHIFT: u32 = 7;
 const DEPTH_SHIFT: u32 = 48;
 const BOUND_SHIFT: u32 = 56;
 const SETTLED_SHIFT: u32 = 58;
@@ -45,6 +49,7 @@ impl Entry {
             Bound::Upper => 3,
         };
         u64::from(self.mv.to_bits())
+            | u64::from(self.firm) << FIRM_SHIFT
             | u64::from(self.score.to_table(ply) as u16) << 32
             | u64::from(self.depth) << DEPTH_SHIFT
             | bound << BOUND_SHIFT
@@ -62,12 +67,13 @@ impl Entry {
             _ => return None,
         };
         Some(Entry {
-            mv: Move::from_bits(data as u32),
+            mv: Move::from_bits(data as u32 & !(1 << FIRM_SHIFT)),
             score: Score::from_table((data >> 32) as u16 as i16, ply),
             depth: (data >> DEPTH_SHIFT) as u8,
             bound,
             settled: data >> SETTLED_SHIFT & 1 != 0,
             full_width: data >> FULL_WIDTH_SHIFT & 1 != 0,
+            firm: data >> FIRM_SHIFT & 1 != 0,
         })
     }
 }
@@ -242,11 +248,12 @@ mod tests {
         let mv = Move::split(Pit(3));
         Entry {
             mv,
-            score: Score::evaluation(-123),
+            score: Score::evaluation((-1, 1), -123),
             depth,
             bound: Bound::Upper,
             settled: true,
             full_width: depth.is_multiple_of(2),
+            firm: depth.is_multiple_of(3),
         }
     }
 
