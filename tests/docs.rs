@@ -77,3 +77,74 @@ fn row(spec: &OptionSpec) -> String {
         cells.iter().map(|cell| if cell.is_empty() { " ".to_owned() } else { format!(" {cell} ") }).collect();
     format!("|{}|", cells.join("|"))
 }
+
+/// What stands outside of fenced blocks, each paragraph or item of a list on one line.
+fn paragraphs(text: &str) -> Vec<String> {
+    let mut paragraphs = vec![String::new()];
+    for block in text.split("```").step_by(2) {
+        for line in block.lines() {
+            if line.is_empty() || line.starts_with(['-', '#', '|']) {
+                paragraphs.push(line.to_owned());
+            } else {
+                let last = paragraphs.last_mut().expect("there is one");
+                *last = format!("{last} {}", line.trim());
+            }
+        }
+    }
+    paragraphs
+}
+
+/// The numbers of rulings, as O13a, that a text names.
+fn rulings(text: &str) -> Vec<&str> {
+    let is_ruling = |word: &&str| {
+        let number = word.strip_prefix(['G', 'W', 'U', 'O', 'K']).unwrap_or_default();
+        let digits = number.trim_end_matches(|letter: char| letter.is_ascii_lowercase());
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) && number.len() - digits.len() <= 1
+    };
+    text.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(is_ruling).collect()
+}
+
+/// The rulings that protocol.md has, in its order.
+fn rule_book() -> Vec<String> {
+    let entry = |line: &str| Some(line.strip_prefix("- **")?.split_once("** ")?.0.to_owned());
+    document("protocol.md").lines().filter_map(entry).filter(|name| rulings(name) == [name.as_str()]).collect()
+}
+
+#[test]
+fn the_rule_books_of_the_protocol_have_every_ruling() {
+    let listed = common::data("rulings.txt");
+    let listed: Vec<&str> =
+        listed.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(rule_book(), listed);
+}
+
+#[test]
+fn every_ruling_that_the_documents_name_stands_in_a_rule_book() {
+    let book = rule_book();
+    for name in ["protocol.md", "README.md"] {
+        for paragraph in paragraphs(&document(name)) {
+            for ruling in rulings(&paragraph) {
+                assert!(book.iter().any(|entry| entry == ruling), "{name}: no ruling {ruling}: {paragraph}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_option_that_the_protocol_names_is_declared_and_takes_the_value_beside_it() {
+    let specs = Options::specs();
+    let named = |word: &str| specs.iter().find(|spec| spec.name == word);
+    let prefixes = ["UCI_", "Wuri_", "Urim_", "Omweso_", "Kimasai_"];
+    for paragraph in paragraphs(&document("protocol.md")) {
+        let parts: Vec<&str> = paragraph.split('`').collect();
+        for (at, words) in parts.iter().enumerate().skip(1).step_by(2) {
+            let (name, value) = words.split_once(' ').map_or((*words, None), |(name, value)| (name, Some(value)));
+            let beside = (parts.get(at + 1) == Some(&" ")).then(|| parts[at + 2]);
+            match (named(name), value.or(beside)) {
+                (Some(spec), Some(value)) => drop(spec.read(value).unwrap_or_else(|error| panic!("{error}"))),
+                (Some(_), None) => {}
+                (None, _) => assert!(!prefixes.iter().any(|prefix| name.starts_with(prefix)), "no option `{name}`"),
+            }
+        }
+    }
+}
