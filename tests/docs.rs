@@ -78,6 +78,36 @@ fn row(spec: &OptionSpec) -> String {
     format!("|{}|", cells.join("|"))
 }
 
+/// The words of the sources that protocol.md has to explain, by game.
+const WORDS: &[(&str, &[&str])] = &[
+    ("Wuri", &["Oware", "Abapa", "Awale", "house", "grand slam"]),
+    ("Urim", &["Ouri", "Huri", "Ourim", "Ore", "Ori", "Uril", "urin", "house"]),
+    (
+        "Omweso",
+        &[
+            "Mweso",
+            "ekyokubala",
+            "ekisibe",
+            "ekyobutabala",
+            "okwesera",
+            "okukoneeza",
+            "okutema",
+            "emitwe-ebiri",
+            "akawumbi",
+            "akakyala",
+            "bulijo",
+            "the pledge of a seed",
+            "Mayer's question",
+        ],
+    ),
+    ("Bao la Kimasai", &["enkang", "inkang'ite", "engiteng", "ingishu", "herding", "raiding"]),
+];
+
+/// The page before the appendix of words, and the appendix.
+fn page_and_words(text: &str) -> (&str, &str) {
+    text.split_once("\n## The words of the sources\n").expect("an appendix of words")
+}
+
 /// What stands outside of fenced blocks, each paragraph or item of a list on one line.
 fn paragraphs(text: &str) -> Vec<String> {
     let mut paragraphs = vec![String::new()];
@@ -92,6 +122,11 @@ fn paragraphs(text: &str) -> Vec<String> {
         }
     }
     paragraphs
+}
+
+/// The parts of a paragraph between two `mark`s.
+fn marked(paragraph: &str, mark: char) -> Vec<&str> {
+    paragraph.split(mark).skip(1).step_by(2).collect()
 }
 
 /// The numbers of rulings, as O13a, that a text names.
@@ -146,5 +181,29 @@ fn every_option_that_the_protocol_names_is_declared_and_takes_the_value_beside_i
                 (None, _) => assert!(!prefixes.iter().any(|prefix| name.starts_with(prefix)), "no option `{name}`"),
             }
         }
+    }
+}
+
+#[test]
+fn every_word_of_the_sources_is_explained_by_a_ruling() {
+    let text = document("protocol.md");
+    let (page, words) = page_and_words(&text);
+    for (game, wanted) in WORDS {
+        let heading = format!("### Words of {game}\n");
+        let (_, section) = words.split_once(&heading).unwrap_or_else(|| panic!("{game} has no words"));
+        let section = paragraphs(section.split("\n#").next().expect("a first part"));
+        let items: Vec<&String> = section.iter().filter(|item| item.starts_with("- ")).collect();
+        let mut explained = Vec::new();
+        for item in items {
+            assert!(!rulings(item).is_empty(), "no ruling: {item}");
+            for code in marked(item, '`') {
+                assert!(page.contains(code), "`{code}` stands in this item alone: {item}");
+            }
+            // Code may hold an asterisk: okwesera is `B*`.
+            let prose: String = item.split('`').step_by(2).collect();
+            explained.extend(marked(&prose, '*').into_iter().map(str::to_owned));
+        }
+        let missing: Vec<_> = wanted.iter().filter(|word| !explained.iter().any(|other| other == *word)).collect();
+        assert_eq!(missing, Vec::<&&str>::new(), "{game}");
     }
 }
