@@ -31,11 +31,12 @@
 //! A move is written as the protocol writes it, `+n` after it tells the seeds that it captured. A pair of turns has a number,
 //! whoever begins. A comment follows its move; it gives the score for the player who made it, in seeds or as `+M` and `-M` with the
 //! plies to the end, then a stroke and the depth, the time in seconds and the nodes, each of them where it is known, and then any
-//! other words.
+//! other words. Where the first of those could be taken for one of these, `;` stands before them.
 
 mod read;
 
-use std::fmt::{self, Write as _};
+use std::fmt;
+use std::iter;
 use std::time::Duration;
 
 use crate::rules::outcome::{HalfSeeds, Outcome, Reason};
@@ -47,6 +48,8 @@ pub use read::{RecordError, RecordReader, is_records, read_records};
 const OWARE: &str = "Oware Abapa";
 /// A tag whose value nobody knows.
 pub const UNKNOWN: &str = "?";
+/// What stands in a comment before other words that could be taken for a score, a time or nodes.
+const BEFORE_REMARK: &str = ";";
 /// No line of a written record is longer, as far as its words allow.
 const WIDTH: usize = 80;
 
@@ -192,7 +195,7 @@ pub struct MoveComment {
     pub time: Option<Duration>,
     /// Moves made in the search.
     pub nodes: Option<Nodes>,
-    /// Any other words, without braces.
+    /// Any other words, with one blank between two and without braces.
     pub remark: String,
 }
 
@@ -276,10 +279,7 @@ impl GameRecord {
             }
             words.push(text);
             if let Some(comment) = &turn.comment {
-                let comment = comment.to_string();
-                words.push("{".to_owned());
-                words.extend(comment.split_whitespace().map(str::to_owned));
-                words.push("}".to_owned());
+                words.extend(iter::once("{".to_owned()).chain(comment.words()).chain(["}".to_owned()]));
             }
         }
         words.push(self.result.to_string());
@@ -309,20 +309,19 @@ impl fmt::Display for GameRecord {
     }
 }
 
-/// The words of the comment, without its braces.
-impl fmt::Display for MoveComment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl MoveComment {
+    /// The words of the comment, without its braces.
+    fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
-        let mut view = self.score.map(score_word).unwrap_or_default();
-        if let Some(Depth(depth)) = self.depth {
-            write!(view, "/{depth}")?;
-        }
-        words.push(view);
+        let score = self.score.map(score_word).unwrap_or_default();
+        let depth = self.depth.map(|Depth(depth)| format!("/{depth}")).unwrap_or_default();
+        words.extend(Some(score + &depth).filter(|view| !view.is_empty()));
         words.extend(self.time.map(|time| format!("{}.{:03}s", time.as_secs(), time.subsec_millis())));
         words.extend(self.nodes.map(|Nodes(nodes)| format!("n={nodes}")));
-        words.push(self.remark.replace(['{', '}'], " "));
-        words.retain(|word| !word.is_empty());
-        f.write_str(&words.join(" "))
+        let mut remark = read::comment_words(&self.remark).map(str::to_owned).peekable();
+        words.extend(remark.peek().filter(|first| read::is_no_remark(first)).map(|_| BEFORE_REMARK.to_owned()));
+        words.extend(remark);
+        words
     }
 }
 

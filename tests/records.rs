@@ -1,5 +1,6 @@
 //! Records of each game: written, read and replayed clean, and refused with their line where one thing is changed.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -8,9 +9,11 @@ use empiki::engine::dice::Dice;
 use empiki::engine::game::{self, Game, rule_options};
 use empiki::engine::replay::replay;
 use empiki::protocol::parse_moves;
-use empiki::record::{GameRecord, GameResult, MoveComment, MoveRecord, RecordReader, read_records};
+use empiki::record::{GameRecord, GameResult, MoveComment, MoveRecord, RecordReader, read_records, written_by};
 use empiki::rules::outcome::Reason;
-use empiki::units::{Depth, MoveText, Nodes, OptionValues, PerPlayer, ScoreValue, Variant};
+use empiki::units::{
+    Depth, Direction, MoveText, Nodes, OptionKind, OptionValues, PerPlayer, Phase, Player, ScoreValue, Variant,
+};
 use pretty_assertions::assert_eq;
 use proptest::prelude::*;
 
@@ -112,6 +115,206 @@ fn a_game_that_was_played_replays_clean() {
         let replayed = replay(&record).unwrap_or_else(|error| panic!("{error}\n{record}"));
         assert!(replayed.outcome.is_some());
     }
+}
+
+/// Words that mean something elsewhere in a record, or are hard to write.
+const WORDS: [&str; 22] = [
+    "book",
+    "+0.40/12",
+    "-M3",
+    "/9",
+    "0.105s",
+    "n=51234",
+    ";",
+    ";;",
+    "+",
+    "1.",
+    "12...",
+    "*",
+    "1-0",
+    "23.5-24.5",
+    "1/2-1/2",
+    "[Event",
+    "\"quoted\"",
+    "back\\slash\\",
+    "(of",
+    "+0.4",
+    "\u{feff}",
+    "naïve",
+];
+
+/// Up to four of them, or a very long one; sometimes none.
+fn some_words(dice: &mut Dice) -> String {
+    let word = |dice: &mut Dice| match dice.below(40) {
+        0 => "long".repeat(100),
+        _ => WORDS[dice.below(WORDS.len())].to_owned(),
+    };
+    (0..dice.below(5)).map(|_| word(dice)).collect::<Vec<_>>().join(" ")
+}
+
+fn any_comment(dice: &mut Dice) -> MoveComment {
+    let scores = [0, 5, -5, -99, 100, i32::MAX, i32::MIN].map(ScoreValue::Centiseeds);
+    let mates = [0, 1, -1, i32::MAX, i32::MIN].map(ScoreValue::Mate);
+    let all = [&scores[..], &mates].concat();
+    MoveComment {
+        depth: (dice.below(2) > 0).then(|| Depth(dice.below(1 << 16) as u16)),
+        score: (dice.below(2) > 0).then(|| all[dice.below(all.len())]),
+        time: (dice.below(2) > 0).then(|| Duration::from_millis(dice.roll() >> dice.below(64))),
+        nodes: (dice.below(2) > 0).then(|| Nodes(dice.roll() >> dice.below(64))),
+        remark: some_words(dice),
+    }
+}
+
+/// A value for each rule option of a game.
+fn some_rules(variant: Variant, dice: &mut Dice) -> OptionValues {
+    let mut options = OptionValues::new(rule_options(variant));
+    for spec in rule_options(variant) {
+        let value = match spec.kind {
+            OptionKind::Check { .. } => (dice.below(2) > 0).to_string(),
+            OptionKind::Combo { choices } => choices[dice.below(choices.len())].to_owned(),
+            OptionKind::Spin { default, min, max } => {
+                [default, min, 40.clamp(min, max), max][dice.below(4)].to_string()
+            }
+            OptionKind::Button | OptionKind::Text { .. } => panic!("{} is no rule option", spec.name),
+        };
+        options.set(spec.name, &value).unwrap().unwrap();
+    }
+    options
+}
+
+/// A legal move by lot.
+fn some_move(game: &dyn Game, dice: &mut Dice) -> MoveText {
+    if game.phase() == Phase::Arrange {
+        let mut pits = [0; 16];
+        (0..32).for_each(|_| pits[dice.below(16)] += 1);
+        return MoveText::Arrange(pits);
+    }
+    let moves = game.legal_moves();
+    text_of(&moves[dice.below(moves.len())])
+}
+
+/// A position of two rows with few seeds left; some are over.
+fn few_seeds(variant: Variant, options: &OptionValues, dice: &mut Dice) -> String {
+    let start = game::open(variant, options).token();
+    let mut fields: Vec<u32> = start.split('-').filter_map(|field| field.parse().ok()).collect();
+    let all: u32 = fields.iter().sum();
+    let pits = fields.len() - 2;
+    fields.fill(0);
+    let left = dice.below(7) as u32;
+    (0..left).for_each(|_| fields[dice.below(pits)] += 1);
+    fields[pits] = (all - left) / 2 + dice.below(3) as u32 - 1;
+    fields[pits + 1] = all - left - fields[pits];
+    let fields: Vec<String> = fields.iter().map(ToString::to_string).collect();
+    format!("{}-{}", fields.join("-"), ["S", "N"][dice.below(2)])
+}
+
+/// A game of any kind that a record may hold.
+fn any_record(variant: Variant, dice: &mut Dice) -> GameRecord {
+    let options = some_rules(variant, dice);
+    let mut game = game::open(variant, &options);
+    let start = match dice.below(5) {
+        0 => None,
+        1 | 2 if !matches!(variant, Variant::Omweso | Variant::Kimasai) => Some(few_seeds(variant, &options, dice)),
+        kind => {
+            let plies = if kind == 3 { usize::MAX } else { dice.below(40) };
+            for _ in 0..plies {
+                if game.outcome().is_some() {
+                    break;
+                }
+                let text = some_move(&*game, dice);
+                game.play(&[text]).unwrap();
+            }
+            Some(game.token())
+        }
+    };
+    let players = PerPlayer { south: some_words(dice), north: format!(" {} ", some_words(dice)) };
+    let mut record = GameRecord::new(variant, game.ruleset(), players);
+    for tag in [&mut record.event, &mut record.site, &mut record.date, &mut record.round] {
+        *tag = some_words(dice);
+    }
+    record.time_control = (dice.below(2) > 0).then(|| some_words(dice));
+    record.other_tags = (0..dice.below(3)).map(|number| (format!("Tag_{number}"), some_words(dice))).collect();
+    game.set_up(start.as_deref(), &[]).unwrap();
+    record.start = start;
+    let plies = if dice.below(3) > 0 { usize::MAX } else { dice.below(30) };
+    while game.outcome().is_none() && record.moves.len() < plies {
+        let text = some_move(&*game, dice);
+        let mover = game.mover();
+        game.play(std::slice::from_ref(&text)).unwrap();
+        let mut turn = MoveRecord::new(written_by(&text, mover), game.captured().into());
+        turn.comment = (dice.below(3) > 0).then(|| any_comment(dice));
+        record.moves.push(turn);
+    }
+    let points = [(0, 0), (1, 0), (0, 1), (12, 0), (255, 254), (1, 1)][dice.below(6)];
+    record.result = match (game.outcome(), dice.below(3)) {
+        (Some(outcome), _) => GameResult::by_rules(variant, &outcome, game.mover()),
+        (None, 0) => GameResult::Unfinished(None),
+        (None, 1) => GameResult::Unfinished(Some(some_words(dice))),
+        (None, _) => {
+            GameResult::Judged { why: some_words(dice), points: PerPlayer { south: points.0, north: points.1 } }
+        }
+    };
+    record
+}
+
+/// What the records of the law below must have among them.
+fn kinds(record: &GameRecord) -> Vec<&'static str> {
+    let mut kinds = vec![record.variant.name()];
+    let any = |is_kind: &dyn Fn(&MoveText) -> bool| record.moves.iter().any(|turn| is_kind(&turn.text));
+    let halves = matches!(record.result, GameResult::Rules { seeds: Some(seeds), .. } if seeds.south.0 % 2 == 1);
+    for (kind, is_there) in [
+        ("half seeds", halves),
+        ("void", record.result.is_void()),
+        ("judged", matches!(record.result, GameResult::Judged { .. })),
+        ("broken off", matches!(record.result, GameResult::Unfinished(_))),
+        ("arranged", any(&|text| matches!(text, MoveText::Arrange(_)))),
+        ("okwesera", any(&|text| matches!(text, MoveText::Sow { split: true, .. }))),
+        ("signs", any(&|text| matches!(text, MoveText::Sow { signs, .. } if signs.contains(&Direction::Clockwise)))),
+        ("captures", record.moves.iter().any(|turn| turn.captured > 0)),
+        ("North begins", record.starter() == Player::North),
+        ("over at once", record.moves.is_empty() && matches!(record.result, GameResult::Rules { .. })),
+        ("other rules", record.ruleset.contains(';')),
+    ] {
+        kinds.extend(is_there.then_some(kind));
+    }
+    kinds
+}
+
+/// Two hundred mixes of rules and all that a record may hold besides.
+#[test]
+fn each_record_that_can_be_written_is_read_as_it_was_and_replays_clean() {
+    let mut dice = Dice::new(14);
+    let records: Vec<GameRecord> =
+        Variant::ALL.into_iter().cycle().take(5000).map(|variant| any_record(variant, &mut dice)).collect();
+    let rulesets: BTreeSet<&str> = records.iter().map(|record| record.ruleset.as_str()).collect();
+    assert!(rulesets.len() >= 200, "{}", rulesets.len());
+    let mut found: BTreeMap<&str, usize> = BTreeMap::new();
+    records.iter().flat_map(kinds).for_each(|kind| *found.entry(kind).or_default() += 1);
+    assert!(found.len() == 16 && found.values().all(|&count| count >= 10), "{found:?}");
+    for record in &records {
+        let text = record.to_string();
+        let read = read_records(&text).unwrap_or_else(|error| panic!("{error}\n{text}")).remove(0);
+        let replayed = replay(&read);
+        assert_eq!(without_lines(read), *record, "{text}");
+        assert!(replayed.is_ok(), "{:?}\n{text}", replayed.err());
+    }
+    let read = read_records(&written(&records)).unwrap();
+    assert_eq!(read.into_iter().map(without_lines).collect::<Vec<_>>(), records, "one after another");
+}
+
+/// Half a seed at the end of the moves looks like the number of a move.
+#[test]
+fn half_seeds_at_the_end_of_the_moves_are_the_result() {
+    let text = "[Variant \"wuri\"]\n[Result \"23.5-24.5\"]\n[FEN \"1-0-0-0-0-0-0-1-0-0-1-0-22-23-S\"]\n\
+        [Ruleset \"wuri;RepetitionAward=split\"]\n[Termination \"repetition\"]\n\n\
+        1. A e 2. B f 3. C b 4. D c 5. E d 6. F a 23.5-24.5\n\n";
+    for text in [text.to_owned(), text.replace(" 23.5", " 7.23.5"), text.replace("1. A", "1.A")] {
+        assert_eq!(check(&text), Ok(()), "{text}");
+    }
+    let record = read_records(text).unwrap().remove(0);
+    assert_eq!((record.moves.len(), record.result.to_string().as_str()), (12, "23.5-24.5"));
+    assert_eq!(check(&text.replace(" 23.5-24.5", " 23.5-24")).unwrap_err().0, 7);
+    assert_eq!(check(&text.replace(" 23.5-24.5", " 23.")).unwrap_err().0, 9);
 }
 
 #[test]

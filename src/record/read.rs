@@ -4,7 +4,7 @@
 //! file    = { record }
 //! record  = tag { tag } { number | move [ "+" count ] | comment | variation } [ result ]
 //! tag     = "[" name '"' { any but '"' and '\', or one of them after '\' } '"' "]"
-//! number  = digits { "." }
+//! number  = digits "." { "." }
 //! comment = "{" any but "}" "}"
 //! variation = "(" { comment | variation | any } ")"
 //! ```
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::{GameRecord, GameResult, MoveComment, MoveRecord, OWARE, RecordLines, has_two_rows};
+use super::{BEFORE_REMARK, GameRecord, GameResult, MoveComment, MoveRecord, OWARE, RecordLines, has_two_rows};
 use crate::protocol::{Quote, parse_moves};
 use crate::rules::outcome::{HalfSeeds, Reason};
 use crate::rules::playstrategy;
@@ -126,7 +126,7 @@ impl<'t> RecordReader<'t> {
         }
         self.skip_blanks();
         self.expect(']', "a tag").map_err(|error| RecordError { line: begin, ..error })?;
-        Ok((name.to_owned(), value.trim().to_owned()))
+        Ok((name.to_owned(), value))
     }
 
     /// What stands between the brace that is next and the one that closes it.
@@ -178,16 +178,16 @@ impl<'t> RecordReader<'t> {
                     }
                 }
                 Some(_) => {
-                    // A number may stand right before its move.
-                    let begin = self.at;
-                    let digits = self.take_while(|next| next.is_ascii_digit());
-                    if !digits.is_empty() && !self.take_while(|next| next == '.').is_empty() {
-                        continue;
-                    }
-                    self.take_while(|next| !next.is_whitespace() && !"{}()[".contains(next));
-                    let word = &self.text[begin..self.at];
+                    let word = self.take_while(|next| !next.is_whitespace() && !"{}()[".contains(next));
+                    // The result first: half a seed looks like the number of a move.
                     if word == "*" || is_result(word) {
                         return Ok((moves, Some(word)));
+                    }
+                    let rest = without_number(word);
+                    if rest.len() < word.len() {
+                        // A number may stand right before its move.
+                        self.at -= rest.len();
+                        continue;
                     }
                     match read_move(word, self.line) {
                         Some(turn) => moves.push(turn),
@@ -253,6 +253,12 @@ impl Iterator for RecordReader<'_> {
     }
 }
 
+/// What stands in a word behind the number of a move.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    if rest.len() < word.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
+}
+
 /// Whether a word of the moves is the result: two numbers, perhaps with halves, and a stroke.
 fn is_result(word: &str) -> bool {
     word == "1/2-1/2"
@@ -285,7 +291,7 @@ fn read_move(word: &str, line: usize) -> Option<MoveRecord> {
 /// A comment: what is known of its first words, the others as they are.
 fn read_comment(text: &str) -> MoveComment {
     let mut comment = MoveComment::default();
-    let mut words = text.split_whitespace().peekable();
+    let mut words = comment_words(text).peekable();
     if let Some((score, depth)) = words.peek().and_then(|word| view(word)) {
         (comment.score, comment.depth) = (score, depth);
         words.next();
@@ -294,12 +300,23 @@ fn read_comment(text: &str) -> MoveComment {
     if comment.time.is_some() {
         words.next();
     }
-    comment.nodes = words.peek().and_then(|word| number(word.strip_prefix("n=")?)).map(Nodes);
+    comment.nodes = words.peek().and_then(|word| nodes(word));
     if comment.nodes.is_some() {
         words.next();
     }
+    words.next_if_eq(&BEFORE_REMARK);
     comment.remark = words.collect::<Vec<_>>().join(" ");
     comment
+}
+
+/// The words of a comment. A brace is none, since the next one closes the comment.
+pub(super) fn comment_words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|next: char| next.is_whitespace() || "{}".contains(next)).filter(|word| !word.is_empty())
+}
+
+/// Whether a word at the beginning of a remark would not be read as one.
+pub(super) fn is_no_remark(word: &str) -> bool {
+    word == BEFORE_REMARK || view(word).is_some() || seconds(word).is_some() || nodes(word).is_some()
 }
 
 /// The score and the depth of a word like `+0.40/12`, `-M3` or `/12`.
@@ -318,12 +335,16 @@ fn read_score(word: &str) -> Option<ScoreValue> {
     let (sign, value) =
         word.strip_prefix('+').map_or_else(|| Some((-1, word.strip_prefix('-')?)), |value| Some((1, value)))?;
     if let Some(plies) = value.strip_prefix('M') {
-        return Some(ScoreValue::Mate(sign * number::<i32>(plies)?));
+        return Some(ScoreValue::Mate(i32::try_from(sign * i64::from(number::<u32>(plies)?)).ok()?));
     }
     let (seeds, hundredths) = value.split_once('.')?;
-    let hundredths = if hundredths.len() == 2 { number::<i32>(hundredths)? } else { return None };
-    let value = number::<i32>(seeds)?.checked_mul(100)?.checked_add(hundredths)?;
-    Some(ScoreValue::Centiseeds(sign * value))
+    let hundredths = if hundredths.len() == 2 { number::<u32>(hundredths)? } else { return None };
+    let value = 100 * i64::from(number::<u32>(seeds)?) + i64::from(hundredths);
+    Some(ScoreValue::Centiseeds(i32::try_from(sign * value).ok()?))
+}
+
+fn nodes(word: &str) -> Option<Nodes> {
+    number(word.strip_prefix("n=")?).map(Nodes)
 }
 
 fn seconds(word: &str) -> Option<Duration> {
@@ -346,13 +367,18 @@ impl Tags {
         self.0.iter().position(|tag| tag.name == name).map(|index| self.0.remove(index))
     }
 
+    /// A tag whose value is a word, for which blanks around it mean nothing.
+    fn take_word(&mut self, name: &str) -> Option<Tag> {
+        self.take(name).map(|tag| Tag { value: tag.value.trim().to_owned(), ..tag })
+    }
+
     fn text(&mut self, name: &str) -> String {
         self.take(name).map_or(super::UNKNOWN.to_owned(), |tag| tag.value)
     }
 
     fn record(mut self, moves: Vec<MoveRecord>, mut lines: RecordLines) -> Result<GameRecord, RecordError> {
         let variant = self.variant(lines.first)?;
-        let ruleset = match self.take("Ruleset") {
+        let ruleset = match self.take_word("Ruleset") {
             Some(tag) => {
                 lines.ruleset = tag.line;
                 tag.value
@@ -360,7 +386,7 @@ impl Tags {
             None => variant.name().to_owned(),
         };
         let result = self.result(variant, &mut lines)?;
-        let start = match self.take("FEN") {
+        let start = match self.take_word("FEN") {
             Some(tag) => {
                 lines.start = tag.line;
                 Some(start_token(variant, tag)?)
@@ -385,7 +411,7 @@ impl Tags {
     }
 
     fn variant(&mut self, first: usize) -> Result<Variant, RecordError> {
-        let Some(Tag { value, line, .. }) = self.take("Variant") else {
+        let Some(Tag { value, line, .. }) = self.take_word("Variant") else {
             return Err(RecordError { line: first, what: "a game without a tag Variant".to_owned() });
         };
         let named = |variant: &Variant| variant.name().eq_ignore_ascii_case(&value);
@@ -399,7 +425,7 @@ impl Tags {
     }
 
     fn result(&mut self, variant: Variant, lines: &mut RecordLines) -> Result<GameResult, RecordError> {
-        let Some(Tag { value, line, .. }) = self.take("Result") else {
+        let Some(Tag { value, line, .. }) = self.take_word("Result") else {
             return Err(RecordError { line: lines.first, what: "a game without a tag Result".to_owned() });
         };
         lines.result = line;
@@ -407,7 +433,7 @@ impl Tags {
         if value == "*" {
             return Ok(GameResult::Unfinished(why));
         }
-        let reason = why.as_deref().map(reason_of);
+        let reason = why.as_deref().map(|why| reason_of(why.trim()));
         let given = self.points()?;
         let refused = |wanted: &str| {
             let read = Quote::new(value.as_bytes());
@@ -444,7 +470,7 @@ impl Tags {
     }
 
     fn points(&mut self) -> Result<Option<PerPlayer<u8>>, RecordError> {
-        let Some(Tag { value, line, .. }) = self.take("Points") else { return Ok(None) };
+        let Some(Tag { value, line, .. }) = self.take_word("Points") else { return Ok(None) };
         let wanted = || {
             let read = Quote::new(value.as_bytes());
             RecordError { line, what: format!("tag Points `{read}`: wanted those of South and North, as 2-0") }

@@ -101,7 +101,11 @@ pub fn record(
     record.time_control = Some(if south == north { south } else { format!("{south}:{north}") });
     record.result = match (&played.ending, game.outcome()) {
         (Ending::Rules(_), Some(outcome)) => GameResult::by_rules(setting.variant, &outcome, game.mover()),
-        (ending, _) => GameResult::Judged { why: ending.to_string(), points: played.points },
+        // An engine may have said anything, and a tag is one line.
+        (ending, _) => {
+            let why = ending.to_string().replace(char::is_control, " ");
+            GameResult::Judged { why, points: played.points }
+        }
     };
     record.moves = played.moves.iter().map(move_record).collect();
     record
