@@ -1,5 +1,7 @@
 //! `empiki tablebase` as the real program runs it.
 
+mod common;
+
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -7,6 +9,9 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use common::{Dice, open, variant, written};
+use empiki::engine::game::Game;
+use empiki::units::{PerPlayer, Player};
 use pretty_assertions::assert_eq;
 
 /// A folder of this name, gone at the end of the test.
@@ -56,6 +61,20 @@ fn build(folder: &Folder, seeds: &str) -> String {
     printed(&["build", "--variant", "wuri", "--seeds", seeds, "--out", folder.text()])
 }
 
+/// What the program prints for the lines of this input.
+fn answered(arguments: &[&str], input: &str) -> String {
+    let mut child = command(arguments);
+    let mut child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
+    let mut pipe = child.stdin.take().expect("a pipe");
+    let input = input.to_owned();
+    let writer = thread::spawn(move || pipe.write_all(input.as_bytes()).expect("it reads"));
+    let Output { stdout, status, .. } = child.wait_with_output().expect("it ends");
+    writer.join().expect("it was written");
+    let text = String::from_utf8(stdout).expect("it prints text");
+    assert!(status.success(), "{text}");
+    text
+}
+
 #[test]
 fn tables_are_built_and_tell_what_they_hold() {
     let folder = Folder::new("tool-built");
@@ -86,18 +105,183 @@ fn positions_are_probed_by_word_and_by_line() {
 position 0-0-0-0-0-1-1-1-0-0-0-0-22-23-S seeds 3 lower 2 upper 2
 move F captured 2 lower 2 upper 2
 ";
-    let mut child = command(&["probe", folder.text()]);
-    let mut child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
-    let mut input = child.stdin.take().expect("a pipe");
-    writeln!(input, "{token}\n4-4-4-4-4-4-4-4-4-4-4-4-0-0-N").expect("it reads");
-    drop(input);
-    let Output { stdout, status, .. } = child.wait_with_output().expect("it ends");
-    let text = String::from_utf8(stdout).expect("it prints text");
-    assert!(status.success(), "{text}");
+    let text = answered(&["probe", folder.text()], &format!("{token}\n4-4-4-4-4-4-4-4-4-4-4-4-0-0-N\n"));
     assert_eq!(printed(&["probe", folder.text(), token]), wanted);
     let (first, second) = text.split_at(wanted.len());
     assert_eq!(first, wanted);
     assert!(second.starts_with("position 4-4-4-4-4-4-4-4-4-4-4-4-0-0-N seeds 48 unknown\nmove a captured 0 unknown\n"));
+}
+
+/// What a line says of a value, in half seeds: the least and the most.
+type Told = (u32, u32);
+
+/// A move, what it captures, what is told of it, and what its position would be worth if it were set up.
+struct MoveLine {
+    text: String,
+    captured: u32,
+    told: Told,
+    set_up: Option<Told>,
+}
+
+/// A position with what is told of it and of its moves.
+struct Probed {
+    token: String,
+    told: Told,
+    moves: Vec<MoveLine>,
+}
+
+fn half_seeds(word: &str) -> u32 {
+    let (whole, half) = word.strip_suffix(".5").map_or((word, 0), |whole| (whole, 1));
+    2 * whole.parse::<u32>().expect("a number") + half
+}
+
+fn told(words: &[&str]) -> Told {
+    let &["lower", lower, "upper", upper] = words else { panic!("{words:?}") };
+    (half_seeds(lower), half_seeds(upper))
+}
+
+/// The answers to some positions, all of which the tables know.
+fn probe_all(folder: &Folder, tokens: &[String]) -> Vec<Probed> {
+    let mut all: Vec<Probed> = Vec::new();
+    for line in answered(&["probe", folder.text()], &tokens.join("\n")).lines() {
+        match line.split(' ').collect::<Vec<&str>>()[..] {
+            ["position", token, "seeds", _, ref words @ ..] => {
+                all.push(Probed { token: token.to_owned(), told: told(words), moves: Vec::new() });
+            }
+            ["move", text, "captured", captured, ref words @ ..] => {
+                let set_up = match &words[4..] {
+                    [] => None,
+                    ["set-up", words @ ..] => Some(told(words)),
+                    _ => panic!("{line}"),
+                };
+                let (text, captured) = (text.to_owned(), captured.parse().expect("a number"));
+                let line = MoveLine { text, captured, told: told(&words[..4]), set_up };
+                all.last_mut().expect("a position").moves.push(line);
+            }
+            _ => panic!("{line}"),
+        }
+    }
+    assert_eq!(all.len(), tokens.len());
+    all
+}
+
+/// A position with so many seeds in pits by lot, the others shared out between the stores.
+fn some_position(start: &str, seeds: u32, dice: &mut Dice) -> String {
+    let mut fields: Vec<u32> = start.split('-').filter_map(|field| field.parse().ok()).collect();
+    let (all, pits) = (fields.iter().sum::<u32>(), fields.len() - 2);
+    fields.fill(0);
+    (0..seeds).for_each(|_| fields[dice.below(pits)] += 1);
+    fields[pits] = (all - seeds) / 2;
+    fields[pits + 1] = all - seeds - fields[pits];
+    let fields: Vec<String> = fields.iter().map(ToString::to_string).collect();
+    format!("{}-{}", fields.join("-"), ["S", "N"][dice.below(2)])
+}
+
+/// Tables of a game under its rules, and positions with few seeds by lot.
+fn world(name: &str, game: &str, options: &str, seeds: u32, count: usize) -> (Folder, Vec<String>) {
+    let folder = Folder::new(name);
+    let most = seeds.to_string();
+    let mut arguments = vec!["build", "--variant", game, "--seeds", &most, "--out", folder.text()];
+    options.split_whitespace().for_each(|option| arguments.extend(["--option", option]));
+    printed(&arguments);
+    let start = open(variant(game), options).token();
+    let mut dice = Dice::new(7);
+    let tokens = (0..count).map(|_| some_position(&start, 1 + dice.below(seeds as usize) as u32, &mut dice)).collect();
+    (folder, tokens)
+}
+
+#[test]
+fn a_position_is_worth_what_the_best_of_its_moves_is() {
+    let mut quiet = 0;
+    for (number, (game, options)) in [
+        ("wuri", ""),
+        ("wuri", "Wuri_RepetitionAward=split"),
+        ("wuri", "Wuri_Repetition=3 Wuri_GrandSlam=capture"),
+        ("urim", "Urim_NoMoveAward=unfed Urim_Repetition=3"),
+        ("urim7", ""),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (folder, tokens) = world(&format!("tool-fits-{number}"), game, options, 5, 400);
+        for Probed { token, told: (lower, upper), moves } in probe_all(&folder, &tokens) {
+            assert!(lower <= upper, "{token}");
+            let Some(most) = moves.iter().map(|line| line.told.1).max() else { continue };
+            let least = moves.iter().map(|line| line.told.0).max().expect("there is a move");
+            assert!(lower <= most && most <= upper && least <= upper, "{game} {options}: {token}");
+            for line in moves {
+                assert!(line.told.0 <= line.told.1, "{game} {options}: {token} {}", line.text);
+                assert!(line.captured == 0 || line.set_up.is_none(), "{game} {options}: {token} {}", line.text);
+                quiet += usize::from(line.set_up.is_some_and(|set_up| set_up != line.told));
+            }
+        }
+    }
+    assert!(quiet > 1000, "{quiet}");
+}
+
+/// Whether a player can end with so many half seeds, found by trying everything with the true history.
+fn forces(game: &mut dyn Game, player: Player, wanted: u32) -> bool {
+    if let Some(outcome) = game.outcome() {
+        return u32::from(outcome.seeds.by_player(game.mover())[player].0) >= wanted;
+    }
+    let moves: Vec<_> = game.legal_moves().iter().map(|text| written(text)).collect();
+    let is_his = game.mover() == player;
+    let mut gets = |text| {
+        game.play(std::slice::from_ref(text)).expect("a legal move");
+        let gets = forces(game, player, wanted);
+        game.undo(1).expect("it was played");
+        gets
+    };
+    if is_his { moves.iter().any(&mut gets) } else { moves.iter().all(&mut gets) }
+}
+
+/// What a player gets of the seeds in the pits, in half seeds.
+fn value(game: &mut dyn Game, player: Player, stores: PerPlayer<u32>, seeds: u32) -> u32 {
+    let gets = |game: &mut dyn Game, more| forces(game, player, 2 * stores[player] + more);
+    (1..=2 * seeds).take_while(|&more| gets(game, more)).last().unwrap_or(0)
+}
+
+/// Urim has no end that the stores decide, so seeds in the pits are all that counts.
+#[test]
+fn what_is_told_of_a_move_holds_with_the_history_that_it_leaves() {
+    for (number, options) in ["", "Urim_GrandSlam=capture"].into_iter().enumerate() {
+        let (folder, tokens) = world(&format!("tool-holds-{number}"), "urim", options, 3, 60);
+        for Probed { token, told, moves } in probe_all(&folder, &tokens) {
+            let fields: Vec<u32> = token.split('-').filter_map(|field| field.parse().ok()).collect();
+            let (seeds, stores) = (fields[..12].iter().sum(), PerPlayer { south: fields[12], north: fields[13] });
+            let mut game = open(variant("urim"), options);
+            game.set_up(Some(&token), &[]).expect("a position");
+            let mover = game.mover();
+            let holds = |(lower, upper): Told, value: u32| (lower..=upper).contains(&value);
+            assert!(holds(told, value(&mut *game, mover, stores, seeds)), "{token}");
+            for line in moves {
+                game.play(&[written(&line.text)]).expect("a legal move");
+                assert!(holds(line.told, value(&mut *game, mover, stores, seeds)), "{token} {}", line.text);
+                if let Some(set_up) = line.set_up {
+                    let mut anew = open(variant("urim"), options);
+                    anew.set_up(Some(&game.token()), &[]).expect("a position");
+                    assert!(holds(set_up, value(&mut *anew, mover, stores, seeds)), "{token} {}", line.text);
+                }
+                game.undo(1).expect("it was played");
+            }
+        }
+    }
+}
+
+/// In the first one North would have both seeds if what came before were forgotten.
+#[test]
+fn the_example_of_the_protocol_is_what_the_program_prints() {
+    let folder = Folder::new("tool-example");
+    build(&folder, "4");
+    let document = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol.md")).expect("it is there");
+    let example = document.split("```text\n").find(|block| block.starts_with("$ empiki tablebase probe tables "));
+    let (example, _) = example.and_then(|block| block.split_once("```")).expect("an example");
+    let entries: Vec<&str> = example.split("$ empiki tablebase probe tables ").skip(1).collect();
+    assert!(entries[0].starts_with("0-0-0-0-0-1-0-0-0-0-0-1-23-23-S\n"));
+    for entry in entries {
+        let (token, wanted) = entry.split_once('\n').expect("a token and what is printed");
+        assert_eq!(printed(&["probe", folder.text(), token]), wanted);
+    }
 }
 
 #[test]

@@ -13,6 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::print;
 use crate::engine::game;
 use crate::engine::options::Options;
+use crate::rules::Child;
 use crate::rules::outcome::HalfSeeds;
 use crate::rules::two_row::Board;
 use crate::tablebase::Bounds;
@@ -189,15 +190,36 @@ fn tell(game: &dyn TableGame, tables: &Tables, token: &str) -> Result<()> {
     let (board, mover) = game.read(token).map_err(|error| anyhow!("position {token}: {error}"))?;
     let seeds = game.seeds(board);
     let look = |board: Board| if game.pits() == 6 { tables.probe::<6>(board) } else { tables.probe::<7>(board) };
-    print(format_args!("position {token} seeds {seeds} {}", written(look(board))))?;
-    for (name, child) in game.moves(board, mover) {
-        let bounds = look(child.position).map(|bounds| bounds.of_the_other(seeds));
-        print(format_args!("move {name} captured {} {}", child.captured, written(bounds)))?;
+    let root = look(board);
+    print(format_args!("position {token} seeds {seeds} {}", written(root)))?;
+    let moves = game.moves(board, mover);
+    let set_up = |child: &Child<Board>| look(child.position).map(|bounds| bounds.of_the_other(seeds));
+    // A table knows positions without a history (G4), and those in which nothing more is played.
+    let holds = |child: &Child<Board>| child.captured > 0 || game.moves(child.position, !mover).is_empty();
+    let told = moves.iter().map(|(_, child)| set_up(child).filter(|_| holds(child))).collect();
+    for ((name, child), bounds) in moves.iter().zip(fitting(root, seeds, told)) {
+        let apart = set_up(child).filter(|_| !holds(child));
+        let apart = apart.map_or_else(String::new, |bounds| format!(" set-up {}", written(Some(bounds))));
+        print(format_args!("move {name} captured {} {}{apart}", child.captured, written(bounds)))?;
     }
     if let Some(line) = tables.complaints().into_iter().next() {
         bail!(line);
     }
     Ok(())
+}
+
+/// What the bounds of a position say of its moves, of some of which bounds are told: no move gives more than the position, and one
+/// gives as much.
+fn fitting(root: Option<Bounds>, seeds: u8, told: Vec<Option<Bounds>>) -> Vec<Option<Bounds>> {
+    let Some(root) = root else { return told };
+    let anything = Bounds { lower: 0, upper: 2 * seeds };
+    let mut all: Vec<Bounds> = told.into_iter().map(|bounds| bounds.unwrap_or(anything)).collect();
+    all.iter_mut().for_each(|bounds| bounds.upper = bounds.upper.min(root.upper));
+    let mut enough = all.iter_mut().filter(|bounds| bounds.upper >= root.lower);
+    if let (Some(only), None) = (enough.next(), enough.next()) {
+        only.lower = only.lower.max(root.lower);
+    }
+    all.into_iter().map(Some).collect()
 }
 
 fn written(bounds: Option<Bounds>) -> String {
