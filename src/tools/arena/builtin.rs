@@ -30,7 +30,8 @@ pub fn random(game: &dyn Game, cap: u8, dice: &mut Dice) -> Result<MoveText> {
     read(chosen)
 }
 
-/// The move that wins, else the one that captures most, ties by canonical order. Seeds are laid out as in the fixed start.
+/// The move that wins, else of those that do not lose at once the one that captures most, ties by canonical order; of all, if each
+/// one loses. Seeds are laid out as in the fixed start.
 ///
 /// The game is as before when this returns.
 ///
@@ -41,17 +42,17 @@ pub fn greedy(game: &mut dyn Game, cap: u8) -> Result<MoveText> {
         return Ok(MoveText::Arrange(plain_arrangement(cap)));
     }
     let mover = game.mover();
-    let mut best: Option<(u8, MoveText)> = None;
+    let mut best: Option<((bool, u8), MoveText)> = None;
     for written in game.legal_moves() {
         let text = read(&written)?;
         game.play(std::slice::from_ref(&text))?;
-        let (captured, wins) = (game.captured(), is_won(game, mover));
+        let (wins, worth) = (is_won(game, mover), (!is_won(game, !mover), game.captured()));
         game.undo(1)?;
         if wins {
             return Ok(text);
         }
-        if best.as_ref().is_none_or(|(most, _)| captured > *most) {
-            best = Some((captured, text));
+        if best.as_ref().is_none_or(|(most, _)| worth > *most) {
+            best = Some((worth, text));
         }
     }
     best.map(|(_, text)| text).context("the game is over")
@@ -100,11 +101,27 @@ mod tests {
         assert_eq!(greedy(&mut *game, 10).unwrap().to_string(), "A");
     }
 
+    #[test]
+    fn the_greedy_player_does_not_lose_while_it_can_go_on() {
+        // Nothing is taken in phase one. The first move, h, empties its own inner row (K10).
+        let token = "1-0-2-0-1-0-2-1-2-0-1-0-4-0-1-0-0-0-0-0-0-0-0-6-0-0-1-1-1-4-2-0-17-17-N";
+        let mut game = set_up(Variant::Kimasai, token);
+        assert_eq!(greedy(&mut *game, 10).unwrap().to_string(), "k");
+    }
+
     /// What a move captures, counted by its trace.
     fn captured(game: &dyn Game, text: &MoveText) -> u32 {
         let steps = game.trace(text).unwrap().steps;
         let captures = steps.iter().filter_map(|step| step.strip_prefix("capture "));
         captures.flat_map(|pits| pits.split(' ').filter_map(|word| word.parse::<u32>().ok())).sum()
+    }
+
+    /// Whether a move ends the game at once and this player has won it.
+    fn wins(game: &mut dyn Game, text: &MoveText, player: Player) -> bool {
+        game.play(std::slice::from_ref(text)).unwrap();
+        let won = is_won(game, player);
+        game.undo(1).unwrap();
+        won
     }
 
     #[test]
@@ -117,15 +134,11 @@ mod tests {
                 let chosen = greedy(&mut *game, 10).unwrap();
                 assert_eq!(game.token(), before, "the game is as it was");
                 let moves: Vec<MoveText> = game.legal_moves().iter().map(|written| read(written).unwrap()).collect();
-                let mut wins = moves.iter().filter(|text| {
-                    game.play(std::slice::from_ref(text)).unwrap();
-                    let won = is_won(&*game, mover);
-                    game.undo(1).unwrap();
-                    won
-                });
-                let best = wins.next().or_else(|| {
-                    let most = moves.iter().map(|text| captured(&*game, text)).max();
-                    moves.iter().find(|text| Some(captured(&*game, text)) == most)
+                let best = moves.iter().find(|text| wins(&mut *game, text, mover)).or_else(|| {
+                    let safe: Vec<&MoveText> = moves.iter().filter(|text| !wins(&mut *game, text, !mover)).collect();
+                    let choice = if safe.is_empty() { moves.iter().collect() } else { safe };
+                    let most = choice.iter().map(|text| captured(&*game, text)).max();
+                    choice.into_iter().find(|text| Some(captured(&*game, text)) == most)
                 });
                 assert_eq!(Some(&chosen), best, "{before}");
                 let next = if dice.below(2) == 0 { chosen } else { random(&*game, 10, &mut dice).unwrap() };
