@@ -270,6 +270,7 @@ Words of --engine and --each, blanks inside quotes:
   margin=MILLISECONDS   how late a move may be (50)
   start=SECONDS         how long a start may take (10)
   hang=SECONDS          how long a move without a clock is waited for (60)
+With --option Omweso_Mode=blitz no move of a program may take more than three seconds.
 
 A crash, a hang, a late or an illegal move, output that is no answer and floods lose the game; the engine is started
 again and the match goes on. Ctrl-C ends the match, keeps the record and prints the table.";

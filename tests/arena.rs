@@ -81,6 +81,8 @@ for line in iter(sys.stdin.buffer.readline, b""):
             time.sleep(0.005)
     elif behaviour == "slow":
         time.sleep(0.05)
+    elif behaviour == "dawdle":
+        time.sleep(3.2)
     if moves == 3:
         if behaviour == "crash":
             sys.exit(3)
@@ -276,6 +278,21 @@ fn an_engine_with_broken_output_loses() {
 fn an_engine_that_is_late_loses_on_time() {
     assert_loses("late", "st=0.3 margin=50", "time", "time: ");
     assert_loses("late", "tc=0.3+0.1", "time", "time: ");
+}
+
+/// Without a clock, and with one that has time enough.
+#[test]
+fn the_referee_keeps_the_three_seconds_of_blitz() {
+    let scratch = Scratch::new("blitz");
+    let [one, other] = [("one", ""), ("other", "tc=60")]
+        .map(|(name, terms)| scratch.fake("dawdle", terms).replace("name=fake", &format!("name={name}")));
+    let arguments = ["--variant", "omweso", "--option", "Omweso_Mode=blitz", "--games", "2", "--concurrency", "2"];
+    let text = play(&[&arguments[..], &["--engine", &one, "--engine", &other]].concat());
+    for name in ["one", "other"] {
+        assert!(text.contains(&format!("faults of {name}: time 1")), "{text}");
+    }
+    assert_eq!(text.lines().filter(|line| line.contains("after 0 plies, time: ")).count(), 2, "{text}");
+    scratch.assert_no_child_is_left();
 }
 
 #[test]

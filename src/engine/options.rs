@@ -1,6 +1,7 @@
 //! Every option in one place: the engine's own and the rule options of each game, each declared in the layer it belongs to.
 
 use std::path::Path;
+use std::time::Duration;
 
 use super::game::rule_options;
 use super::strength::{STRONGEST, WEAKEST};
@@ -133,6 +134,9 @@ const ENGINE: &[OptionSpec] = &[
         about: "the most seeds that an arrangement may put in one pit (O3)",
     },
 ];
+
+/// The time of a move in blitz (O19).
+const BLITZ: Duration = Duration::from_secs(3);
 
 /// The ways of playing Omweso (O19).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -300,8 +304,8 @@ impl Options {
     }
 
     /// What each move on a clock loses on its way.
-    pub fn move_overhead(&self) -> std::time::Duration {
-        std::time::Duration::from_millis(self.small(MOVE_OVERHEAD).into())
+    pub fn move_overhead(&self) -> Duration {
+        Duration::from_millis(self.small(MOVE_OVERHEAD).into())
     }
 
     /// Whether the moves of a line are written without blanks.
@@ -317,6 +321,11 @@ impl Options {
     /// The way of playing, which only Omweso knows.
     pub fn mode(&self) -> Option<Mode> {
         (self.variant() == Variant::Omweso).then(|| Mode::ALL[self.engine.choice(MODE)])
+    }
+
+    /// The most time of a move that the way of playing allows.
+    pub fn move_time(&self) -> Option<Duration> {
+        (self.mode() == Some(Mode::Blitz)).then_some(BLITZ)
     }
 
     /// The most seeds that an arrangement may put in one pit.

@@ -31,6 +31,7 @@ use std::collections::{HashSet, VecDeque};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use tokio::sync::mpsc::{self, Receiver};
@@ -108,8 +109,8 @@ struct Prepared {
 
 impl Prepared {
     fn read(request: &Request, options: &Options) -> Result<Prepared> {
-        let engines = read_engines(request)?;
         let mut setting = Setting::new(options);
+        let engines = read_engines(request, setting.move_time)?;
         setting.adjudication.draw = request.draw.as_deref().map(Draw::read).transpose()?;
         setting.adjudication.resign = request.resign.as_deref().map(Resign::read).transpose()?;
         let by_points = request.by_points.as_deref().map(|text| ByPoints::read(text, setting.variant)).transpose()?;
@@ -236,10 +237,9 @@ impl Prepared {
     }
 }
 
-fn read_engines(request: &Request) -> Result<Vec<Arc<EngineSpec>>> {
-    let engines: Result<Vec<Arc<EngineSpec>>> =
-        request.engines.iter().map(|text| EngineSpec::read(text, &request.each).map(Arc::new)).collect();
-    let engines = engines?;
+fn read_engines(request: &Request, move_time: Option<Duration>) -> Result<Vec<Arc<EngineSpec>>> {
+    let read = |text: &String| EngineSpec::read(text, &request.each, move_time).map(Arc::new);
+    let engines: Vec<Arc<EngineSpec>> = request.engines.iter().map(read).collect::<Result<_>>()?;
     ensure!(engines.len() >= 2, "wanted at least two engines, --engine for each");
     let mut names = HashSet::new();
     for engine in &engines {

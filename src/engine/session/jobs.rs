@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Result;
 
@@ -11,16 +11,12 @@ use super::Session;
 use crate::engine::answers;
 use crate::engine::game::{SearchRequest, Work};
 use crate::engine::intake::Ticket;
-use crate::engine::options::Mode;
 use crate::engine::running::{Ended, Kind, Running, Terms, Told, info_line};
 use crate::engine::strength::{self, CHOICE, Handicap};
 use crate::protocol::{Dialect, Go, Reply};
 use crate::search::control::Control;
 use crate::search::info::{End, Event, Report};
 use crate::units::Depth;
-
-/// The time of a move where a tournament gives three seconds (O19).
-const BLITZ: Duration = Duration::from_secs(3);
 
 impl<W: Write> Session<W> {
     pub(super) fn start(&mut self, mut go: Go, ticket: Ticket, arrived: Instant) -> io::Result<()> {
@@ -36,7 +32,7 @@ impl<W: Write> Session<W> {
             go.shortest |= !go.has_limit();
         }
         let overhead = self.options.move_overhead();
-        let longest = (self.options.mode() == Some(Mode::Blitz)).then(|| BLITZ.saturating_sub(overhead));
+        let longest = self.options.move_time().map(|time| time.saturating_sub(overhead));
         let terms = Terms::of(&go, self.game.mover(), self.dialect, overhead, longest);
         let control = Arc::new(Control::new(Arc::clone(&self.board), ticket));
         let mut running = Running::new(ticket, Kind::Search, control, arrived.max(self.last_answer));

@@ -184,7 +184,7 @@ impl Duel<'_> {
     fn allowance(&self, side: &Contestant) -> Allowance {
         let terms = &side.spec().terms;
         let mover = self.game.mover();
-        let time = terms.movetime.or(terms.clock.map(|_| self.clocks[mover]));
+        let time = terms.movetime.into_iter().chain(terms.clock.map(|_| self.clocks[mover])).min();
         Allowance { time, margin: terms.margin, hang: terms.hang }
     }
 

@@ -1,5 +1,7 @@
 //! What all games of a match have in common.
 
+use std::time::Duration;
+
 use anyhow::{Context as _, Result, bail};
 
 use super::spec::{number, pairs};
@@ -18,6 +20,8 @@ pub struct Setting {
     pub ruleset: String,
     /// The most seeds that an arrangement may put in one pit (O3).
     pub cap: u8,
+    /// The most time of a move, if the way of playing has one (O19).
+    pub move_time: Option<Duration>,
     /// What ends a game before the rules do.
     pub adjudication: Adjudication,
 }
@@ -31,6 +35,7 @@ impl Setting {
             rules: options.rules(variant).clone(),
             ruleset: options.ruleset(),
             cap: options.arrangement_cap(),
+            move_time: options.move_time(),
             adjudication: Adjudication::default(),
         }
     }

@@ -31,7 +31,7 @@ pub struct EngineSpec {
 pub enum Program {
     /// A legal move by lot.
     Random,
-    /// The winning move, else the one that captures most.
+    /// The winning move, else the one that captures most without losing at once.
     Greedy,
     /// A child process: the program and its arguments.
     Command(Vec<String>),
@@ -90,16 +90,17 @@ impl fmt::Display for Terms {
 }
 
 impl EngineSpec {
-    /// Reads an engine; what stands in `each` holds where the engine itself says nothing.
+    /// Reads an engine; what stands in `each` holds where the engine itself says nothing. No move of a program takes longer than
+    /// `move_time`.
     ///
     /// # Errors
     /// Which word is wrong and what was wanted.
-    pub fn read(text: &str, each: &str) -> Result<EngineSpec> {
+    pub fn read(text: &str, each: &str, move_time: Option<Duration>) -> Result<EngineSpec> {
         let mut draft = Draft::default();
         draft.read_all(each).context("--each")?;
         let fault = || format!("--engine `{text}`");
         draft.read_all(text).with_context(fault)?;
-        draft.finish().with_context(fault)
+        draft.finish(move_time).with_context(fault)
     }
 }
 
@@ -152,7 +153,7 @@ impl Draft {
         self.options.push((name.to_owned(), value.to_owned()));
     }
 
-    fn finish(self) -> Result<EngineSpec> {
+    fn finish(self, move_time: Option<Duration>) -> Result<EngineSpec> {
         let command =
             self.command.ok_or_else(|| anyhow!("wanted cmd=PROGRAM, cmd=builtin:random or cmd=builtin:greedy"))?;
         let program = program(&command)?;
@@ -162,9 +163,12 @@ impl Draft {
         let is_one_line = |text: &str| !text.contains(['\n', '\r']);
         let options = &self.options;
         ensure!(options.iter().all(|(name, value)| is_one_line(name) && is_one_line(value)), "an option is one line");
-        let terms = self.terms;
-        let needs_limit = matches!(program, Program::Command(_));
-        ensure!(!needs_limit || terms.has_limit(), "`{name}` may think for ever: wanted tc, st, nodes or depth");
+        let mut terms = self.terms;
+        let is_timed = matches!(program, Program::Command(_));
+        if is_timed {
+            terms.movetime = terms.movetime.into_iter().chain(move_time).min();
+        }
+        ensure!(!is_timed || terms.has_limit(), "`{name}` may think for ever: wanted tc, st, nodes or depth");
         let dialect = if self.ugi { Dialect::Ugi } else { Dialect::Uci };
         Ok(EngineSpec { name, program, dialect, options: self.options, terms, directory: self.directory })
     }
@@ -254,7 +258,7 @@ mod tests {
     #[test]
     fn an_engine_is_read_with_what_holds_for_each() {
         let text = r#"name=A cmd="./a --size '1 2'" proto=ugi option.Hash=16 "option.Move Overhead=5""#;
-        let spec = EngineSpec::read(text, "tc=5+0.05 option.Hash=8 option.Threads=1").unwrap();
+        let spec = EngineSpec::read(text, "tc=5+0.05 option.Hash=8 option.Threads=1", None).unwrap();
         assert_eq!(spec.program, Program::Command(vec!["./a".into(), "--size".into(), "1 2".into()]));
         assert_eq!((spec.name.as_str(), spec.dialect), ("A", Dialect::Ugi));
         assert_eq!(spec.terms.clock, Some((Duration::from_secs(5), Duration::from_millis(50))));
@@ -264,8 +268,19 @@ mod tests {
     }
 
     #[test]
+    fn no_move_of_a_program_takes_longer_than_the_way_of_playing_allows() {
+        let blitz = Some(Duration::from_secs(3));
+        let terms = |text: &str| EngineSpec::read(text, "", blitz).unwrap().terms.to_string();
+        assert_eq!(terms("cmd=./a"), "3/move");
+        assert_eq!(terms("cmd=./a st=0.5"), "0.5/move");
+        assert_eq!(terms("cmd=./a st=60 nodes=9"), "3/move,nodes=9");
+        assert_eq!(terms("cmd=./a tc=60+1"), "60+1,3/move");
+        assert_eq!(terms("cmd=builtin:greedy"), "-", "one that needs no time has none");
+    }
+
+    #[test]
     fn a_mistake_is_named() {
-        let error = |text: &str| format!("{:#}", EngineSpec::read(text, "").unwrap_err());
+        let error = |text: &str| format!("{:#}", EngineSpec::read(text, "", None).unwrap_err());
         assert!(error("cmd=./a").contains("wanted tc, st, nodes or depth"));
         assert!(error("name=A nodes=1").contains("wanted cmd=PROGRAM"));
         assert!(error("cmd=./a tc=-5").contains("tc is `-5`: wanted seconds"));
