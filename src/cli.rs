@@ -293,7 +293,7 @@ pub struct MatchArgs {
     /// Games of each two engines, half of them from each side; the most games of each match with --match, 100 by default
     #[arg(long, value_name = "N")]
     pub games: Option<usize>,
-    /// Plays matches by the rule book: points for Omweso to 12 and Urim to 10, or points=N
+    /// Plays matches by the rule book: points for Omweso to 12 and Urim to 10, or points=N; an akawumbi wins any
     #[arg(long = "match", value_name = "points[=N]")]
     pub by_points: Option<String>,
     /// Matches of each two engines

@@ -26,7 +26,8 @@
 //! - Points: the match points. Without this tag a game of Wuri gives one to the side with more seeds.
 //! - FEN: the token of the set-up position. Left out where it is the start. In Wuri the text of PlayStrategy is read as well.
 //! - Ruleset: the ruleset word. Without it the default rules hold.
-//! - Termination: the reason word of `result`, or in other words what else ended the game.
+//! - Termination: the reason word of `result`, or in other words what else ended the game. `third-void` is a game of a match that is
+//!   void by the rules and lost by the player whose turn voided it (O18a).
 //!
 //! A move is written as the protocol writes it, `+n` after it tells the seeds that it captured. A pair of turns has a number,
 //! whoever begins. A comment follows its move; it gives the score for the player who made it, in seeds or as `+M` and `-M` with the
@@ -50,6 +51,8 @@ const OWARE: &str = "Oware Abapa";
 pub const UNKNOWN: &str = "?";
 /// What stands in a comment before other words that could be taken for a score, a time or nodes.
 const BEFORE_REMARK: &str = ";";
+/// What is said to have ended a void game that a match holds for lost (O18a).
+pub const THIRD_VOID: &str = "third-void";
 /// No line of a written record is longer, as far as its words allow.
 const WIDTH: usize = 80;
 
@@ -130,6 +133,13 @@ impl GameResult {
             seeds: has_two_rows(variant).then(|| outcome.seeds.by_player(mover)),
             points: outcome.points.by_player(mover),
         }
+    }
+
+    /// The result of a void game that is lost by the player whose turn voided it, since he has voided others of the match (O18a).
+    pub fn third_void(loser: Player) -> GameResult {
+        let mut points = PerPlayer { south: 0, north: 0 };
+        points[!loser] = 1;
+        GameResult::Judged { why: THIRD_VOID.to_owned(), points }
     }
 
     /// Match points, if anything came of the game.

@@ -3,7 +3,7 @@
 
 mod common;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -393,6 +393,18 @@ fn a_match_that_was_killed_goes_on_from_its_record() {
 }
 
 #[test]
+fn a_match_goes_on_whatever_its_engines_are_called() {
+    let scratch = Scratch::new("names");
+    let record = scratch.file("games.ogn");
+    let engines = ["--engine", "name=' [1. A} 1-0 ' cmd=builtin:greedy", "--engine", "name=* cmd=builtin:random"];
+    let more = ["--openings", "random:6", "--resume", "--record", &record, "--games"];
+    for games in ["2", "6"] {
+        play(&[&engines[..], &more, &[games]].concat());
+    }
+    assert_eq!(scratch.records("games.ogn").len(), 6);
+}
+
+#[test]
 fn a_record_of_another_match_is_refused() {
     let scratch = Scratch::new("another");
     let record = scratch.file("games.ogn");
@@ -499,6 +511,83 @@ fn a_match_by_points_is_played_by_the_rule_book() {
         let total: u64 =
             records.iter().filter_map(|game| game.result.points()).map(|it| u64::from(it.south + it.north)).sum();
         assert_eq!(numbers[3] + numbers[4], total, "{line}");
+    }
+}
+
+/// The games of a record by their match, in order.
+fn by_match(records: Vec<GameRecord>) -> BTreeMap<String, Vec<GameRecord>> {
+    let mut matches: BTreeMap<String, Vec<GameRecord>> = BTreeMap::new();
+    for record in records {
+        let (number, _) = record.round.split_once('.').expect("a round of a match");
+        matches.entry(number.to_owned()).or_default().push(record);
+    }
+    matches
+}
+
+#[test]
+fn an_akawumbi_ends_a_match_before_its_points_are_reached() {
+    let scratch = Scratch::new("akawumbi");
+    let (record, openings) = (scratch.file("games.ogn"), scratch.file("openings.txt"));
+    let position = "2-17-3-2-0-3-1-1-3-4-0-12-0-10-0-3-2-0-0-0-0-0-0-0-1-0-0-0-0-0-0-0-2-2-S";
+    fs::write(&openings, position).expect("it can be written");
+    let engines = ["--engine", "cmd=builtin:greedy", "--engine", "cmd=builtin:random", "--variant", "omweso"];
+    let more =
+        ["--match", "points=1000", "--games", "60", "--matches", "5", "--openings", &openings, "--record", &record];
+    let text = play(&[&engines[..], &more].concat());
+    let records = scratch.records("games.ogn");
+    assert_clean(&records);
+    let is_akawumbi = |game: &GameRecord| game.result.termination() == Some("akawumbi");
+    for (number, games) in by_match(records) {
+        let first = games.iter().position(is_akawumbi);
+        assert_eq!(first, Some(games.len() - 1), "match {number}");
+        assert!(games.len() < 60, "match {number}");
+    }
+    assert!(text.contains(", 0 without a winner;"), "{text}");
+}
+
+/// O18a, with a limit of laps at which many a turn is never-ending; and a match that goes on counts the same.
+#[test]
+fn the_third_game_that_a_player_voids_in_a_match_is_lost_by_him() {
+    let scratch = Scratch::new("voids");
+    let arguments = |record: &str| {
+        let engines = ["--engine", "cmd=builtin:greedy", "--engine", "cmd=builtin:random", "--variant", "omweso"];
+        let rules = ["--option", "Omweso_LapLimit=9", "--match", "points=40", "--games", "60", "--matches", "4"];
+        let all = engines.into_iter().chain(rules).map(str::to_owned);
+        all.chain(["--resume".to_owned(), "--record".to_owned(), scratch.file(record)]).collect::<Vec<String>>()
+    };
+    fn play_all(arguments: &[String]) -> String {
+        play(&arguments.iter().map(String::as_str).collect::<Vec<&str>>())
+    }
+    let whole = play_all(&arguments("whole.ogn"));
+    let records = scratch.records("whole.ogn");
+    assert_clean(&records);
+    let mut lost = 0;
+    for games in by_match(records.clone()).values() {
+        let mut voids: HashMap<&str, u32> = HashMap::new();
+        for (index, game) in games.iter().enumerate() {
+            let voider = game.moves.len().checked_sub(1).map(|last| game.mover(last)).expect("a move");
+            let count = voids.entry(game.players[voider].as_str()).or_default();
+            let is_lost = game.result.termination() == Some("third-void");
+            assert!(!is_lost || *count == 2, "round {}", game.round);
+            assert!(!game.result.is_void() || *count < 2, "round {}", game.round);
+            if is_lost {
+                lost += 1;
+                let points = game.result.points().expect("points");
+                assert_eq!((points[voider], points[!voider]), (0, 1), "round {}", game.round);
+            }
+            *count += u32::from(game.result.is_void());
+            let Some(next) = games.get(index + 1) else { continue };
+            assert_eq!(next.players.south == game.players.south, game.result.is_void(), "round {}", next.round);
+        }
+    }
+    assert!(lost >= 8, "{lost}");
+    let table =
+        |text: &str| text.lines().skip_while(|line| !line.starts_with("rank ")).map(str::to_owned).collect::<Vec<_>>();
+    for kept in (1..records.len()).step_by(17) {
+        let text: String = records[..kept].iter().map(ToString::to_string).collect();
+        fs::write(scratch.file("part.ogn"), text).expect("it can be written");
+        assert_eq!(table(&play_all(&arguments("part.ogn"))), table(&whole), "{kept} games");
+        assert_eq!(scratch.records("part.ogn").len(), records.len());
     }
 }
 

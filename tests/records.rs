@@ -9,7 +9,9 @@ use empiki::engine::dice::Dice;
 use empiki::engine::game::{self, Game, rule_options};
 use empiki::engine::replay::replay;
 use empiki::protocol::parse_moves;
-use empiki::record::{GameRecord, GameResult, MoveComment, MoveRecord, RecordReader, read_records, written_by};
+use empiki::record::{
+    GameRecord, GameResult, MoveComment, MoveRecord, RecordReader, THIRD_VOID, read_records, written_by,
+};
 use empiki::rules::outcome::Reason;
 use empiki::units::{
     Depth, Direction, MoveText, Nodes, OptionKind, OptionValues, PerPlayer, Phase, Player, ScoreValue, Variant,
@@ -247,6 +249,7 @@ fn any_record(variant: Variant, dice: &mut Dice) -> GameRecord {
     }
     let points = [(0, 0), (1, 0), (0, 1), (12, 0), (255, 254), (1, 1)][dice.below(6)];
     record.result = match (game.outcome(), dice.below(3)) {
+        (Some(outcome), 0) if outcome.is_void() => GameResult::third_void(!game.mover()),
         (Some(outcome), _) => GameResult::by_rules(variant, &outcome, game.mover()),
         (None, 0) => GameResult::Unfinished(None),
         (None, 1) => GameResult::Unfinished(Some(some_words(dice))),
@@ -265,6 +268,7 @@ fn kinds(record: &GameRecord) -> Vec<&'static str> {
     for (kind, is_there) in [
         ("half seeds", halves),
         ("void", record.result.is_void()),
+        ("void and lost", record.result.termination() == Some(THIRD_VOID)),
         ("judged", matches!(record.result, GameResult::Judged { .. })),
         ("broken off", matches!(record.result, GameResult::Unfinished(_))),
         ("arranged", any(&|text| matches!(text, MoveText::Arrange(_)))),
@@ -290,7 +294,7 @@ fn each_record_that_can_be_written_is_read_as_it_was_and_replays_clean() {
     assert!(rulesets.len() >= 200, "{}", rulesets.len());
     let mut found: BTreeMap<&str, usize> = BTreeMap::new();
     records.iter().flat_map(kinds).for_each(|kind| *found.entry(kind).or_default() += 1);
-    assert!(found.len() == 16 && found.values().all(|&count| count >= 10), "{found:?}");
+    assert!(found.len() == 17 && found.values().all(|&count| count >= 10), "{found:?}");
     for record in &records {
         let text = record.to_string();
         let read = read_records(&text).unwrap_or_else(|error| panic!("{error}\n{text}")).remove(0);
@@ -478,6 +482,29 @@ fn a_game_that_something_else_ended_replays_clean() {
         assert_eq!(check(&record.to_string()), Ok(()));
         let read = read_records(&record.to_string()).unwrap().remove(0);
         assert_eq!(read.result, record.result);
+    }
+}
+
+/// A match may hold a void game for lost by the player whose turn voided it, and no other (O18a).
+#[test]
+fn a_void_game_may_be_lost_by_the_player_who_voided_it_alone() {
+    let void = games().into_iter().find(|record| record.result.is_void()).expect("one with few laps");
+    let voider = void.mover(void.moves.len() - 1);
+    let ended = |record: &GameRecord, result| check(&GameRecord { result, ..record.clone() }.to_string());
+    assert_eq!(ended(&void, GameResult::third_void(voider)), Ok(()));
+    let text = GameRecord { result: GameResult::third_void(Player::South), ..void.clone() }.to_string();
+    assert!(text.contains("[Result \"0-1\"]") && text.contains("[Termination \"third-void\"]"), "{text}");
+    let points = |south, north| GameResult::Judged { why: THIRD_VOID.to_owned(), points: PerPlayer { south, north } };
+    let line = line_of_tag(&void, "Result");
+    for wrong in [GameResult::third_void(!voider), points(0, 0), points(2, 0), points(0, 2)] {
+        assert_eq!(ended(&void, wrong.clone()).unwrap_err().0, line, "{wrong:?}");
+    }
+    let over = games().remove(0);
+    let going_on = GameRecord { moves: over.moves[..3].to_vec(), ..over.clone() };
+    for record in [over, going_on] {
+        for loser in Player::BOTH {
+            assert_eq!(ended(&record, GameResult::third_void(loser)).unwrap_err().0, line_of_tag(&record, "Result"));
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::engine::game::{Game, open_ruleset};
-use crate::record::{GameRecord, GameResult, written_by};
+use crate::record::{GameRecord, GameResult, THIRD_VOID, written_by};
 use crate::rules::outcome::{Outcome, Reason};
 use crate::units::Player;
 
@@ -76,11 +76,15 @@ fn is_with_award(game: &dyn Game, told: u16, captured: u16) -> bool {
 fn check_result(record: &GameRecord, outcome: Option<&Outcome>, mover: Player) -> Result<(), String> {
     let told = &record.result;
     match (told, outcome) {
+        (GameResult::Judged { why, .. }, None) if why == THIRD_VOID => {
+            Err(format!("result `{told}` reason {THIRD_VOID}: by the rules the game is not void"))
+        }
         (GameResult::Unfinished(_) | GameResult::Judged { .. }, None) => Ok(()),
         (GameResult::Rules { .. }, None) => {
             Err(format!("result `{told}`: by the rules the game is not over after its last move"))
         }
         (_, Some(outcome)) if agree(told, &GameResult::by_rules(record.variant, outcome, mover)) => Ok(()),
+        (_, Some(outcome)) if outcome.is_void() && *told == GameResult::third_void(!mover) => Ok(()),
         (_, Some(outcome)) => {
             let points =
                 told.points().map_or_else(String::new, |points| format!(" points {}-{}", points.south, points.north));

@@ -68,6 +68,11 @@ impl Reason {
             Reason::Length => "length",
         }
     }
+
+    /// Whether a game that ended so decides the match in which it was played (O18).
+    pub const fn wins_match(self) -> bool {
+        matches!(self, Reason::Akawumbi)
+    }
 }
 
 /// A count of seeds in halves, since a shared cycle can award half a seed (W8).

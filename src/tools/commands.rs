@@ -16,7 +16,7 @@ use super::openings::{SuiteRequest, suite};
 use super::{parallel, print, ratings};
 use crate::engine::options::Options;
 use crate::engine::replay::{Replayed, replay};
-use crate::record::{GameRecord, RecordReader, read_records};
+use crate::record::{GameRecord, RecordReader, THIRD_VOID, read_records};
 use crate::search::table::Table;
 
 /// The text of a file. Bytes that are no UTF-8 are replaced: where they matter, a line names them.
@@ -61,9 +61,9 @@ fn replay_under(record: &GameRecord, ruleset: Option<&str>) -> Result<Replayed, 
 
 fn praise(record: &GameRecord, replayed: &Replayed) -> String {
     let end = match (&replayed.outcome, record.result.termination()) {
-        (Some(outcome), _) => outcome.describe(replayed.mover),
-        (None, Some(why)) => format!("{} {why}", record.result),
-        (None, None) => record.result.to_string(),
+        (Some(outcome), why) if why != Some(THIRD_VOID) => outcome.describe(replayed.mover),
+        (_, Some(why)) => format!("{} {why}", record.result),
+        (_, None) => record.result.to_string(),
     };
     let line = record.lines.first;
     format!("ok: line {line} ruleset {} moves {} result {end}", record.ruleset, record.moves.len())

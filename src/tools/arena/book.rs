@@ -18,6 +18,7 @@ use super::standing;
 use crate::engine::game::Game;
 use crate::engine::replay::replay;
 use crate::record::{GameRecord, GameResult, MoveComment, MoveRecord, read_records, written_by};
+use crate::rules::outcome::Reason;
 use crate::units::{Depth, Nodes, PerPlayer, Player};
 
 /// The file that games are added to.
@@ -170,13 +171,17 @@ impl Done {
         let round = &fixture.round;
         ensure!(is_the_same, "line {line}: round {round} is of another match: engines, opening, seed or rules differ");
         let Some(points) = record.result.points() else { bail!("line {line}: round {round} was broken off") };
+        let (reason, fault) = match &record.result {
+            GameResult::Rules { reason, .. } => (*reason, None),
+            GameResult::Judged { why, .. } => (None, Fault::word_in(why)),
+            GameResult::Unfinished(_) => (None, None),
+        };
         Ok(Some(standing::Result {
             points: standing::by_turn(points, opening.starter == Player::South),
-            is_void: record.result.is_void(),
-            fault: match &record.result {
-                GameResult::Judged { why, .. } => Fault::word_in(why),
-                GameResult::Rules { .. } | GameResult::Unfinished(_) => None,
-            },
+            // The last turn did it, and turns alternate.
+            voided_by: record.result.is_void().then(|| (record.moves.len() + 1) % 2),
+            wins_match: reason.is_some_and(Reason::wins_match),
+            fault,
         }))
     }
 

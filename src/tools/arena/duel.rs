@@ -13,7 +13,7 @@ use super::openings::Opening;
 use super::setting::Adjudication;
 use crate::engine::game::Game;
 use crate::protocol::{Dialect, parse_moves};
-use crate::record::written_by;
+use crate::record::{THIRD_VOID, written_by};
 use crate::rules::outcome::Reason;
 use crate::units::{MoveText, PerPlayer, Player, ScoreValue};
 
@@ -26,6 +26,8 @@ pub struct Played {
     pub winner: Option<Player>,
     /// Match points.
     pub points: PerPlayer<u8>,
+    /// Whose turn voided it, where it does not count (O15).
+    pub voided_by: Option<Player>,
     /// Why it ended.
     pub ending: Ending,
 }
@@ -46,6 +48,8 @@ pub struct Made {
 pub enum Ending {
     /// By the rules.
     Rules(Reason),
+    /// By the rules of the match: once too often it was voided by the loser (O18a).
+    ThirdVoid,
     /// An engine failed.
     Fault(Player, Fault),
     /// Both engines held it for drawn.
@@ -59,6 +63,7 @@ impl Ending {
     pub const fn word(&self) -> &'static str {
         match self {
             Ending::Rules(reason) => reason.word(),
+            Ending::ThirdVoid => THIRD_VOID,
             Ending::Fault(_, fault) => fault.word(),
             Ending::Draw => "adjudicated-draw",
             Ending::Resign(_) => "resign",
@@ -76,9 +81,16 @@ impl fmt::Display for Ending {
 }
 
 impl Played {
-    /// Whether the game does not count (O15).
-    pub fn is_void(&self) -> bool {
-        self.ending == Ending::Rules(Reason::Endless)
+    /// The same game, but if it is void it is lost by a player whom this names (O18a).
+    pub fn judged(self, void_loses: impl FnOnce(Player) -> bool) -> Played {
+        match self.voided_by {
+            Some(loser) if void_loses(loser) => {
+                let mut points = PerPlayer { south: 0, north: 0 };
+                points[!loser] = 1;
+                Played { winner: Some(!loser), points, voided_by: None, ending: Ending::ThirdVoid, ..self }
+            }
+            _ => self,
+        }
     }
 }
 
@@ -246,16 +258,18 @@ impl Duel<'_> {
     /// The game as it ended. One that was lost off the board is worth what the smallest win is worth.
     fn over(self, ending: Ending) -> Played {
         let mut points = PerPlayer { south: 0, north: 0 };
+        let mut voided_by = None;
         match &ending {
             Ending::Rules(_) => {
                 if let Some(outcome) = self.game.outcome() {
                     points = outcome.points.by_player(self.game.mover());
+                    voided_by = outcome.is_void().then_some(!self.game.mover());
                 }
             }
             Ending::Fault(loser, _) | Ending::Resign(loser) => points[!*loser] = 1,
-            Ending::Draw => (),
+            Ending::Draw | Ending::ThirdVoid => (),
         }
         let winner = Player::BOTH.into_iter().find(|&player| points[player] > points[!player]);
-        Played { moves: self.moves, winner, points, ending }
+        Played { moves: self.moves, winner, points, voided_by, ending }
     }
 }

@@ -11,7 +11,7 @@ use crate::tools::elo::{Decision, Estimate, PairCounts, Sprt, Tally};
 pub fn game_line(standing: &Standing, fixture: &Fixture, played: &Played, first_is_south: bool) -> String {
     let (south, north) = if first_is_south { (fixture.first, fixture.second) } else { (fixture.second, fixture.first) };
     let verdict = match played.winner {
-        _ if played.is_void() => "void",
+        _ if played.voided_by.is_some() => "void",
         None => "drawn",
         Some(crate::units::Player::South) => "south",
         Some(crate::units::Player::North) => "north",

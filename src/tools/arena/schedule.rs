@@ -82,6 +82,8 @@ pub struct Fixture {
     pub first: usize,
     /// The other one.
     pub second: usize,
+    /// Whether the first engine, and the second, loses the game if its turn voids it (O18a).
+    pub void_loses: [bool; 2],
     /// What chance in the game begins from.
     pub seed: u64,
 }
@@ -158,7 +160,7 @@ impl Schedule {
         let (one, other) = self.pairings[pairing];
         let (first, second) = if self.lot(pair) == (half == 0) { (one, other) } else { (other, one) };
         let (round, seed) = (format!("{}.{}", pair + 1, half + 1), mixed(self.seed, index, 2));
-        Fixture { round, pairing, pair: (0, opening), opening, first, second, seed }
+        Fixture { round, pairing, pair: (0, opening), opening, first, second, void_loses: [false; 2], seed }
     }
 
     fn match_of(&self, number: usize, by_points: ByPoints) -> PointsMatch {
@@ -175,8 +177,30 @@ impl Schedule {
             played: 0,
             counted: 0,
             points: [0, 0],
+            voids: [0, 0],
+            outright: None,
         }
     }
+}
+
+/// Games of a match that a player can void without losing one (O18a).
+const FREE_VOIDS: u32 = 2;
+
+/// What a game comes to in a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InMatch {
+    /// It is void by a turn of its starter (0) or of the other one (1), and is played again.
+    Void {
+        /// Which of them.
+        by: usize,
+    },
+    /// It counts.
+    Counts {
+        /// What its starter and the other one get.
+        points: (u8, u8),
+        /// Whether its winner has won the match, whatever is missing (O18).
+        wins_match: bool,
+    },
 }
 
 /// A match to a number of points: void games are played again with the same starter, the starter alternates (O15, O18).
@@ -195,6 +219,10 @@ pub struct PointsMatch {
     counted: usize,
     /// What each of [`PointsMatch::engines`] has.
     pub points: [u32; 2],
+    /// How many games each of them has voided.
+    voids: [u32; 2],
+    /// Which of them has won whatever the points are.
+    outright: Option<usize>,
 }
 
 impl PointsMatch {
@@ -211,30 +239,35 @@ impl PointsMatch {
             opening: self.openings_from + self.counted / 2,
             first: self.engines[starter],
             second: self.engines[1 - starter],
+            void_loses: [starter, 1 - starter].map(|index| self.voids[index] >= FREE_VOIDS),
             seed: mixed(self.seed, self.number << 20 | self.played, 3),
         })
     }
 
-    /// Counts the game that was next: what its starter and the other one get. A void one (`None`) is only played.
-    pub fn count(&mut self, points: Option<(u8, u8)>) {
+    /// Counts the game that was next.
+    pub fn count(&mut self, game: InMatch) {
         let starter = self.counted % 2;
         self.played += 1;
-        if let Some((first, second)) = points {
-            self.points[starter] += u32::from(first);
-            self.points[1 - starter] += u32::from(second);
-            self.counted += 1;
+        match game {
+            InMatch::Void { by } => self.voids[starter ^ by] += 1,
+            InMatch::Counts { points: (first, second), wins_match } => {
+                self.points[starter] += u32::from(first);
+                self.points[1 - starter] += u32::from(second);
+                self.outright = wins_match.then_some(if first > second { starter } else { 1 - starter });
+                self.counted += 1;
+            }
         }
     }
 
     /// Whether somebody has won or the limit of games is reached.
     pub fn is_over(&self) -> bool {
-        self.points.iter().any(|points| *points >= self.target) || self.played >= self.limit
+        self.winner().is_some() || self.played >= self.limit
     }
 
     /// Who has won, if the match is over and somebody has. At the limit of games nobody has.
     pub fn winner(&self) -> Option<usize> {
         let reached = self.points.iter().position(|points| *points >= self.target);
-        reached.map(|index| self.engines[index])
+        self.outright.or(reached).map(|index| self.engines[index])
     }
 }
 
@@ -250,6 +283,19 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+
+    const VOID: InMatch = InMatch::Void { by: 0 };
+
+    const fn counts(first: u8, second: u8) -> InMatch {
+        InMatch::Counts { points: (first, second), wins_match: false }
+    }
+
+    fn a_match(text: &str, games: usize) -> PointsMatch {
+        let by_points = ByPoints::read(text, Variant::Omweso).unwrap();
+        let schedule = Schedule::new(Tournament::RoundRobin, 2, games, Some((by_points, 1)), 7);
+        let Some(Task::Match(points)) = schedule.tasks().next() else { panic!("a match") };
+        points
+    }
 
     #[test]
     fn each_opening_is_played_from_both_sides() {
@@ -282,23 +328,53 @@ mod tests {
 
     #[test]
     fn a_match_alternates_its_starter_and_plays_void_games_again() {
-        let by_points = ByPoints::read("points=3", Variant::Omweso).unwrap();
-        let schedule = Schedule::new(Tournament::RoundRobin, 2, 6, Some((by_points, 1)), 7);
-        let Some(Task::Match(mut points)) = schedule.tasks().next() else { panic!("a match") };
+        let mut points = a_match("points=3", 6);
         let [drawn, other] = points.engines;
         let first = points.next().unwrap();
         assert_eq!((first.first, first.second, first.round.as_str()), (drawn, other, "1.1.1"));
-        points.count(None);
+        points.count(VOID);
         let again = points.next().unwrap();
         assert_eq!((again.first, again.opening, again.round.as_str()), (drawn, first.opening, "1.1.2"));
-        points.count(Some((2, 0)));
+        points.count(counts(2, 0));
         assert_eq!(points.next().unwrap().first, other);
-        points.count(Some((0, 0)));
+        points.count(counts(0, 0));
         assert_eq!(points.next().unwrap().first, drawn);
-        points.count(Some((0, 2)));
+        points.count(counts(0, 2));
         assert_eq!((points.points, points.winner()), ([2, 2], None));
-        points.count(Some((1, 0)));
+        points.count(counts(1, 0));
         assert_eq!((points.next(), points.winner()), (None, Some(other)), "the other one began this game");
+    }
+
+    #[test]
+    fn an_akawumbi_ends_a_match_of_any_length() {
+        for (first, second) in [(12, 0), (0, 12)] {
+            let mut points = a_match("points=100", 50);
+            let [drawn, other] = points.engines;
+            points.count(counts(1, 0));
+            points.count(InMatch::Counts { points: (first, second), wins_match: true });
+            let winner = if first > 0 { other } else { drawn };
+            assert_eq!((points.next(), points.winner()), (None, Some(winner)), "the other one began this game");
+        }
+    }
+
+    #[test]
+    fn the_third_game_that_a_player_voids_is_lost_by_him() {
+        let mut points = a_match("points=100", 50);
+        let [drawn, other] = points.engines;
+        let mut next = |game, starter| {
+            let fixture = points.next().unwrap();
+            assert_eq!(fixture.first, starter, "{}", fixture.round);
+            points.count(game);
+            fixture.void_loses
+        };
+        let by_second = InMatch::Void { by: 1 };
+        assert_eq!(next(VOID, drawn), [false, false]);
+        assert_eq!(next(by_second, drawn), [false, false]);
+        assert_eq!(next(counts(1, 0), drawn), [false, false]);
+        assert_eq!(next(by_second, other), [false, false], "the second of the one who was drawn");
+        assert_eq!(next(counts(0, 1), other), [false, true], "a third one is lost");
+        assert_eq!(next(by_second, drawn), [true, false], "and counts, so the starter alternates");
+        assert_eq!(next(counts(0, 1), drawn), [true, true], "each later one is lost as well");
     }
 
     #[test]
@@ -326,7 +402,7 @@ mod tests {
         let Some(Task::Match(mut points)) = schedule.tasks().next() else { panic!("a match") };
         for _ in 0..3 {
             assert!(points.next().is_some());
-            points.count(None);
+            points.count(VOID);
         }
         assert_eq!((points.next(), points.winner()), (None, None));
         assert!(ByPoints::read("points", Variant::Wuri).is_err());

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::duel::{Ending, Played};
-use super::schedule::{Fixture, PointsMatch};
+use super::schedule::{Fixture, InMatch, PointsMatch};
 use crate::tools::elo::{GameScore, PairCounts, Tally};
-use crate::units::PerPlayer;
+use crate::units::{PerPlayer, Player};
 
 /// What two engines have made of each other. Scores are seen by the one that comes first in the list of engines.
 #[derive(Clone, Debug, Default)]
@@ -33,8 +33,10 @@ pub struct Meeting {
 pub struct Result {
     /// Match points of the engine that moved first in the set-up position, and of the other one.
     pub points: (u8, u8),
-    /// Whether the game does not count (O15).
-    pub is_void: bool,
+    /// Which of them voided the game, 0 or 1, where it does not count (O15).
+    pub voided_by: Option<usize>,
+    /// Whether the game decides a match of any length (O18).
+    pub wins_match: bool,
     /// A fault ended the game.
     pub fault: Option<&'static str>,
 }
@@ -44,14 +46,22 @@ impl Result {
     pub fn of(played: &Played, first_is_south: bool) -> Result {
         let fault = match &played.ending {
             Ending::Fault(_, fault) => Some(fault.word()),
-            Ending::Rules(_) | Ending::Draw | Ending::Resign(_) => None,
+            Ending::Rules(_) | Ending::ThirdVoid | Ending::Draw | Ending::Resign(_) => None,
         };
-        Result { points: by_turn(played.points, first_is_south), is_void: played.is_void(), fault }
+        Result {
+            points: by_turn(played.points, first_is_south),
+            voided_by: played.voided_by.map(|player| turn_of(player, first_is_south)),
+            wins_match: matches!(played.ending, Ending::Rules(reason) if reason.wins_match()),
+            fault,
+        }
     }
 
-    /// The points for a match, where a void game gives none and is played again.
-    pub fn in_match(&self) -> Option<(u8, u8)> {
-        (!self.is_void).then_some(self.points)
+    /// What the game comes to in a match.
+    pub const fn in_match(&self) -> InMatch {
+        match self.voided_by {
+            Some(by) => InMatch::Void { by },
+            None => InMatch::Counts { points: self.points, wins_match: self.wins_match },
+        }
     }
 
     fn score(&self) -> GameScore {
@@ -61,6 +71,11 @@ impl Result {
             std::cmp::Ordering::Greater => GameScore::Win,
         }
     }
+}
+
+/// 0 for the player who moved first, 1 for the other one.
+pub fn turn_of(player: Player, first_is_south: bool) -> usize {
+    usize::from((player == Player::South) != first_is_south)
 }
 
 /// The points of the engine that moved first and of the other one.
@@ -100,8 +115,8 @@ impl Standing {
             *self.faults.entry((loser, word.to_owned())).or_default() += 1;
         }
         let meeting = &mut self.meetings[fixture.pairing];
-        meeting.voids += u64::from(result.is_void);
-        if result.is_void && self.replays_voids {
+        meeting.voids += u64::from(result.voided_by.is_some());
+        if result.voided_by.is_some() && self.replays_voids {
             return;
         }
         let is_first = fixture.first == self.pairings[fixture.pairing].0;
@@ -162,11 +177,12 @@ mod tests {
 
     fn fixture(opening: usize, first: usize) -> Fixture {
         let round = String::new();
-        Fixture { round, pairing: 0, pair: (0, opening), opening, first, second: 1 - first, seed: 0 }
+        let (pair, second, void_loses) = ((0, opening), 1 - first, [false; 2]);
+        Fixture { round, pairing: 0, pair, opening, first, second, void_loses, seed: 0 }
     }
 
     fn result(points: (u8, u8)) -> Result {
-        Result { points, is_void: false, fault: None }
+        Result { points, voided_by: None, wins_match: false, fault: None }
     }
 
     #[test]
@@ -186,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_void_game_is_a_draw_unless_it_is_played_again() {
-        let void = Result { points: (0, 0), is_void: true, fault: None };
+        let void = Result { voided_by: Some(0), ..result((0, 0)) };
         for (replays, draws) in [(false, 1), (true, 0)] {
             let mut standing = Standing::new(vec!["A".into(), "B".into()], vec![(0, 1)], replays);
             standing.add(&fixture(0, 0), &void);

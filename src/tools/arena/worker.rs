@@ -113,6 +113,7 @@ impl Worker {
         let specs = if first_is_south { specs } else { PerPlayer { south: specs.north, north: specs.south } };
         let sides = PerPlayer { south, north };
         let played = duel::play(&mut *self.game, opening, sides, shared.setting.adjudication, fixture.seed).await?;
+        let played = played.judged(|player| fixture.void_loses[standing::turn_of(player, first_is_south)]);
         let result = standing::Result::of(&played, first_is_south);
         let record = shared.records.then(|| {
             let engines = PerPlayer { south: &*shared.engines[specs.south], north: &*shared.engines[specs.north] };
