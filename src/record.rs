@@ -26,8 +26,8 @@
 //! - Points: the match points. Without this tag a game of Wuri gives one to the side with more seeds.
 //! - FEN: the token of the set-up position. Left out where it is the start. In Wuri the text of PlayStrategy is read as well.
 //! - Ruleset: the ruleset word. Without it the default rules hold.
-//! - Termination: the reason word of `result`, or in other words what else ended the game. `third-void` is a game of a match that is
-//!   void by the rules and lost by the player whose turn voided it (O18a).
+//! - Termination: the reason word of `result`, or in other words what else ended the game. `third-void` is a game of a match
+//!   that is void by the rules and lost by the player whose turn voided it (O18a).
 //!
 //! A move is written as the protocol writes it, `+n` after it tells the seeds that it captured. A pair of turns has a number,
 //! whoever begins. A comment follows its move; it gives the score for the player who made it, in seeds or as `+M` and `-M` with the
@@ -135,7 +135,7 @@ impl GameResult {
         }
     }
 
-    /// The result of a void game that is lost by the player whose turn voided it, since he has voided others of the match (O18a).
+    /// The result of a void game that is lost by the player whose turn voided it, as others of the match before (O18a).
     pub fn third_void(loser: Player) -> GameResult {
         let mut points = PerPlayer { south: 0, north: 0 };
         points[!loser] = 1;

@@ -208,8 +208,8 @@ fn tell(game: &dyn TableGame, tables: &Tables, token: &str) -> Result<()> {
     Ok(())
 }
 
-/// What the bounds of a position say of its moves, of some of which bounds are told: no move gives more than the position, and one
-/// gives as much.
+/// What the bounds of a position say of its moves, of some of which bounds are told: no move gives more than the position,
+/// and one gives as much.
 fn fitting(root: Option<Bounds>, seeds: u8, told: Vec<Option<Bounds>>) -> Vec<Option<Bounds>> {
     let Some(root) = root else { return told };
     let anything = Bounds { lower: 0, upper: 2 * seeds };

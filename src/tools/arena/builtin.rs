@@ -30,8 +30,8 @@ pub fn random(game: &dyn Game, cap: u8, dice: &mut Dice) -> Result<MoveText> {
     read(chosen)
 }
 
-/// The move that wins, else of those that do not lose at once the one that captures most, ties by canonical order; of all, if each
-/// one loses. Seeds are laid out as in the fixed start.
+/// The move that wins, else of those that do not lose at once the one that captures most, ties by canonical order; of all
+/// moves if each one loses. Seeds are laid out as in the fixed start.
 ///
 /// The game is as before when this returns.
 ///

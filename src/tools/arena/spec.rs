@@ -90,8 +90,8 @@ impl fmt::Display for Terms {
 }
 
 impl EngineSpec {
-    /// Reads an engine; what stands in `each` holds where the engine itself says nothing. No move of a program takes longer than
-    /// `move_time`.
+    /// Reads an engine; what stands in `each` holds where the engine itself says nothing. No move of a program takes
+    /// longer than `move_time`.
     ///
     /// # Errors
     /// Which word is wrong and what was wanted.
