@@ -5,8 +5,7 @@ Usage: scripts/arrange.py --out src/eval/weights/arrangements.txt [--engine targ
 
 First arrangements and answers to them are bred against each other. A first arrangement is worth what it scores against the answers that hurt
 it most, and an answer stays if it is among those that hurt some first arrangement most. A score is that of a search of the game that follows,
-so the same request makes the same file. Two hundred rounds take some minutes. Nobody captures in his first turn (O13), so who has a first turn
-that never ends (O15) can always have the game annulled: there are such arrangements, and none of them is taken.
+so the same request makes the same file. Two hundred rounds take some minutes.
 """
 
 import argparse
@@ -29,26 +28,12 @@ class Judge:
         self.engine = engine
         self.nodes = nodes
         self.scores = {}
-        self.ends = {}
-
-    def begin(self, first, answer):
-        """Sets up the game that follows."""
-        moves = " ".join("@" + "-".join(map(str, layout)) for layout in (first, answer))
-        self.engine.send(f"ucinewgame\nposition startpos moves {moves}")
-
-    def ends_first_turns(self, layout):
-        """Whether each first turn of this arrangement ends, whatever the other one is."""
-        if layout not in self.ends:
-            self.begin(layout, (2,) * PITS)
-            # The search waits for the answer before it.
-            lines = self.engine.ask("endless\ngo nodes 1", "bestmove")
-            self.ends[layout] = all(line.endswith(" no") for line in lines if line.startswith("endless "))
-        return self.ends[layout]
 
     def score(self, first, answer):
         """What the game is worth to the first player."""
         if (first, answer) not in self.scores:
-            self.begin(first, answer)
+            moves = " ".join("@" + "-".join(map(str, layout)) for layout in (first, answer))
+            self.engine.send(f"ucinewgame\nposition startpos moves {moves}")
             words = self.engine.go(f"nodes {self.nodes}")[1].split()
             kind, value = words[words.index("score") + 1 :][:2]
             won = WON if int(value) > 0 else -WON
@@ -80,19 +65,16 @@ def changed(layout, dice):
     return tuple(layout)
 
 
-def bred(judge, layouts, dice):
+def bred(layouts, dice):
     """A new arrangement, mostly from one of these if there are any."""
-    while True:
-        layout = changed(dice.choice(layouts), dice) if layouts and dice.random() < 0.8 else strewn(dice)
-        if judge.ends_first_turns(layout):
-            return layout
+    return changed(dice.choice(layouts), dice) if layouts and dice.random() < 0.8 else strewn(dice)
 
 
 def worth(judge, first, answers, least=-WON):
     """The mean of the worst scores of a first arrangement; no more answers are asked once it is below `least`."""
     scores = []
     for answer in answers:
-        scores = sorted(scores + [judge.score(first, answer) or -WON])[:HURT]
+        scores = sorted(scores + [judge.score(first, answer)])[:HURT]
         if len(scores) == HURT and sum(scores) / HURT < least:
             break
     return sum(scores) / len(scores)
@@ -100,17 +82,17 @@ def worth(judge, first, answers, least=-WON):
 
 def hurting(judge, first, answers):
     """Answers to a first arrangement, those in front that hurt it most."""
-    return sorted(answers, key=lambda answer: judge.score(first, answer) or WON)
+    return sorted(answers, key=lambda answer: judge.score(first, answer))
 
 
 def breed(judge, asked):
     """Breeds for so many rounds; the lines of the file."""
     dice = random.Random(asked.seed)
-    firsts, answers = ([bred(judge, [], dice) for _ in range(count)] for count in (FIRSTS, ANSWERS))
+    firsts, answers = ([bred([], dice) for _ in range(count)] for count in (FIRSTS, ANSWERS))
     for done in range(1, asked.rounds + 1):
         # Answers to the best, and to another one so that the rest are tested too.
         for first in (firsts[0], dice.choice(firsts)):
-            tried = hurting(judge, first, [bred(judge, answers, dice) for _ in range(TRIED)])
+            tried = hurting(judge, first, [bred(answers, dice) for _ in range(TRIED)])
             if tried[0] not in answers:
                 answers.insert(0, tried[0])
         # Those come first that have hurt, so that a weak arrangement is soon given up.
@@ -121,7 +103,7 @@ def breed(judge, asked):
         answers = sorted(answers, key=lambda answer: (min(ranks[answer]), sum(ranks[answer])))[:ANSWERS]
         worths = {first: worth(judge, first, answers) for first in firsts}
         least = min(worths.values())
-        new = [bred(judge, firsts, dice) for _ in range(FIRSTS)]
+        new = [bred(firsts, dice) for _ in range(FIRSTS)]
         worths |= {first: worth(judge, first, answers, least) for first in new if first not in worths}
         firsts = sorted(worths, key=worths.get, reverse=True)[:FIRSTS]
         if done % 10 == 0 or done == asked.rounds:

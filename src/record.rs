@@ -150,9 +150,9 @@ impl GameResult {
         }
     }
 
-    /// Whether the game does not count in a match (O15, K11).
+    /// Whether the game does not count in a match (O15, K11): a turn that never ends gave nobody a point.
     pub fn is_void(&self) -> bool {
-        matches!(self, GameResult::Rules { reason: Some(Reason::Endless), .. })
+        matches!(self, GameResult::Rules { reason: Some(Reason::Endless), points, .. } if points.south == points.north)
     }
 
     /// The tag with the reason, where there is one.

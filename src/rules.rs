@@ -39,6 +39,8 @@ pub trait Rules: Copy + Send + Sync + 'static {
     const VARIANT: Variant;
     /// Its rule options, in the order of the rule book.
     const OPTIONS: &'static [OptionSpec];
+    /// Those of them that say how the game begins, and nothing of its turns.
+    const OPENING_OPTIONS: &'static [&'static str] = &[];
     /// How its position text is laid out.
     const LAYOUT: TokenLayout;
 
@@ -122,9 +124,10 @@ pub trait Rules: Copy + Send + Sync + 'static {
     /// When a game is drawn or ended by repetition and by counts of plies.
     fn draw_limits(&self) -> DrawLimits;
 
-    /// The moves that would be legal if their sowing ended, in canonical order (K11). None in most games.
-    fn never_ending(&self, _position: &Self::Position) -> Vec<Move> {
-        Vec::new()
+    /// The legal moves of an unfinished position and those that are not legal only because their sowing never ends
+    /// (O13a, O15a, K11), in canonical order.
+    fn sowings(&self, position: &Self::Position) -> Vec<Move> {
+        legal_moves(self, position)
     }
 
     /// A hash of all that matters for the future of the game.
@@ -256,9 +259,9 @@ pub enum Refusal {
     /// `*` where okwesera is not open (O14).
     #[error("okwesera is {0}")]
     NoSplit(&'static str),
-    /// The sowing has no end (K11).
+    /// The sowing of this move has no end (O13a, O15a, K11).
     #[error("the sowing never ends")]
-    NeverEnding,
+    NeverEnding(Move),
     /// A sign where there is no choice left (O10).
     #[error("no clockwise capture at sign {0}, so no choice")]
     NoChoice(usize),

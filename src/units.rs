@@ -253,13 +253,6 @@ pub enum MoveText {
     Arrange([u8; 16]),
 }
 
-impl MoveText {
-    /// Whether it is a move from this pit.
-    pub fn starts_at(&self, pit: Pit) -> bool {
-        matches!(self, MoveText::Sow { letter, .. } if Pit::from_letter(*letter) == Some(pit))
-    }
-}
-
 impl fmt::Display for MoveText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

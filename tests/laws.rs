@@ -458,8 +458,10 @@ impl Bench {
             assert_eq!(points.mover > points.other, seeds.mover > seeds.other, "{at}: {outcome:?}");
             assert_eq!(points.mover < points.other, seeds.mover < seeds.other, "{at}: {outcome:?}");
         }
-        let drawn = matches!(outcome.reason, Reason::Quiet | Reason::Length | Reason::Endless);
+        let drawn = matches!(outcome.reason, Reason::Quiet | Reason::Length) || outcome.is_void();
         assert!(!drawn || outcome.balance() == 0, "{at}: {outcome:?}");
+        // O15a
+        assert!(outcome.reason != Reason::Endless || outcome.is_void() != self.rules.contains("Endless=loses"), "{at}");
     }
 
     /// Taking back leads through the same positions to the start.

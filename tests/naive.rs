@@ -3,10 +3,18 @@
 mod by_hand;
 mod common;
 
+use std::ops::ControlFlow;
+
 use by_hand::{Board, Book, ByHand, Engine, HandTable, Rules as _, Table as _};
-use common::{Dice, open, written};
+use common::{Dice, open, option_values, written};
 use empiki::engine::game::{Game, rule_options};
-use empiki::units::{OptionKind, Variant};
+use empiki::rules::kimasai::Kimasai;
+use empiki::rules::notation::{Fields, write_move, write_position};
+use empiki::rules::omweso::Omweso;
+use empiki::rules::outcome::Reason;
+use empiki::rules::trace::{Endless, EndlessWatcher};
+use empiki::rules::{Move, Rules};
+use empiki::units::{OptionKind, PerSeat, Player, Variant};
 use pretty_assertions::assert_eq;
 use proptest::prelude::*;
 
@@ -124,6 +132,89 @@ fn whole_games_of_omweso_run_as_by_hand() {
 #[test]
 fn whole_games_of_kimasai_run_as_by_hand() {
     games_run_as_by_hand(Variant::Kimasai, 200);
+}
+
+/// Each cycle of so many laps is told (O20).
+const TOLD: u32 = 4096;
+/// Turns of each game that are held against those made by hand.
+const TURNS: usize = 1000;
+
+/// Seeds scattered over the pits of one side.
+fn scattered(dice: &mut Dice, seeds: u8) -> [u8; 16] {
+    let mut pits = [0; 16];
+    (0..seeds).for_each(|_| pits[dice.below(16)] += 1);
+    pits
+}
+
+/// Turns that never end need about thirty seeds on their own side, in many pits.
+fn fields_of_omweso(dice: &mut Dice) -> Fields {
+    let own = 20 + dice.below(25) as u8;
+    Fields {
+        pits: PerSeat { mover: scattered(dice, own), other: scattered(dice, 64 - own) },
+        extra: PerSeat { mover: dice.below(3) as u8, other: dice.below(3) as u8 },
+        mark: [None, Some(0), Some(1)][dice.below(3)],
+    }
+}
+
+/// In phase one, since turns of the other end.
+fn fields_of_kimasai(dice: &mut Dice) -> Fields {
+    let own = 20 + dice.below(21) as u8;
+    let extra = PerSeat { mover: 1 + dice.below(8) as u8, other: dice.below(8) as u8 };
+    let left = 64 - own - extra.mover - extra.other;
+    Fields { pits: PerSeat { mover: scattered(dice, own), other: scattered(dice, left) }, extra, mark: None }
+}
+
+/// The turns that never end, legal or not.
+fn never_ending<G: Rules>(rules: &G, position: &G::Position) -> Vec<Move> {
+    let mut others = Vec::new();
+    let _ = rules.expand(position, |mv, child| -> ControlFlow<()> {
+        if child.end != Some(Reason::Endless) {
+            others.push(mv);
+        }
+        ControlFlow::Continue(())
+    });
+    rules.sowings(position).into_iter().filter(|mv| !others.contains(mv)).collect()
+}
+
+/// Holds what is told of never-ending turns of random boards against the same turns made by hand, seed by seed. Counts
+/// the cycles that are told, and apart from them those that are too long to be seen within the limit.
+fn cycles_are_told<G: Rules>(random: impl Fn(&mut Dice) -> Fields) -> [usize; 2] {
+    let rules = G::with_options(&option_values(G::VARIANT, ""));
+    let book = Book::new(G::VARIANT, "", None);
+    let mut dice = Dice::new(14);
+    let (mut turns, mut cycles) = (0, [0, 0]);
+    while turns < TURNS {
+        let position = rules.assemble(&random(&mut dice)).expect("its seeds add up");
+        for mv in never_ending(&rules, &position) {
+            turns += 1;
+            let token = write_position(&rules, &position, Player::South);
+            let written = write_move(&rules, &position, Player::South, mv);
+            let mut watcher = EndlessWatcher::default();
+            rules.play(&position, mv, &mut watcher);
+            let found = watcher.found.expect("it never ends");
+            let board = Board::read(&token, book.pits()).expect("a position");
+            // Enough for a cycle that begins with a capture beyond the limit.
+            let cycle = book.cycle(&board, &written, 2 * TOLD as usize).map(|laps| laps as u32);
+            match cycle.filter(|&laps| laps <= TOLD) {
+                Some(laps) => {
+                    assert_eq!(found, Endless::Cycle(laps), "{token} {written}");
+                    cycles[usize::from(laps > TOLD / 2)] += 1;
+                }
+                None => assert!(!matches!(found, Endless::Cycle(..=TOLD)), "{token} {written}: {found:?}"),
+            }
+        }
+    }
+    cycles
+}
+
+#[test]
+fn every_cycle_of_omweso_is_told_with_its_length() {
+    assert!(cycles_are_told::<Omweso<true>>(fields_of_omweso).into_iter().all(|count| count > 0));
+}
+
+#[test]
+fn every_cycle_of_kimasai_is_told_with_its_length() {
+    assert!(cycles_are_told::<Kimasai<true>>(fields_of_kimasai).into_iter().all(|count| count > 0));
 }
 
 proptest! {

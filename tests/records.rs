@@ -83,6 +83,7 @@ fn games() -> Vec<GameRecord> {
         (Variant::Urim7, vec![("Urim_Seeds", "4"), ("Urim_NoMoveAward", "unfed")]),
         (Variant::Omweso, vec![("Omweso_Arrangement", "open"), ("Omweso_Okwesera", "false")]),
         (Variant::Omweso, vec![("Omweso_LapLimit", "1")]),
+        (Variant::Omweso, vec![("Omweso_Start", "inner"), ("Omweso_Endless", "illegal")]),
         (Variant::Kimasai, vec![("Kimasai_Endless", "annul")]),
     ];
     for (variant, changes) in changed {
@@ -319,6 +320,22 @@ fn half_seeds_at_the_end_of_the_moves_are_the_result() {
     assert_eq!((record.moves.len(), record.result.to_string().as_str()), (12, "23.5-24.5"));
     assert_eq!(check(&text.replace(" 23.5-24.5", " 23.5-24")).unwrap_err().0, 7);
     assert_eq!(check(&text.replace(" 23.5-24.5", " 23.")).unwrap_err().0, 9);
+}
+
+#[test]
+fn a_turn_that_never_ends_voids_the_game_or_loses_it() {
+    // Under a limit of one lap most turns are never-ending.
+    for (endless, is_void) in [("annul", true), ("loses", false)] {
+        let mut dice = Dice::new(1);
+        let options = [("Omweso_LapLimit", "1"), ("Omweso_Endless", endless)];
+        let record = played(opened(Variant::Omweso, &options), None, &mut dice);
+        assert_eq!(record.result.termination(), Some("endless"), "{record}");
+        let [read] = read_records(&record.to_string()).unwrap().try_into().unwrap();
+        assert_eq!((read.result.is_void(), replay(&read).is_ok()), (is_void, true), "{record}");
+        let loser = read.mover(read.moves.len() - 1);
+        let points = read.result.points().unwrap();
+        assert_eq!((points[loser], points[!loser]), (0, u8::from(!is_void)), "{record}");
+    }
 }
 
 #[test]

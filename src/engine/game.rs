@@ -16,7 +16,7 @@ use crate::rules::outcome::Outcome;
 use crate::rules::trace::{Endless, EndlessWatcher, Recorder};
 use crate::rules::urim::Urim;
 use crate::rules::wuri::Wuri;
-use crate::rules::{self, Move, Refusal, Rules, arrangement, diagram, legal_moves, perft, ruleset};
+use crate::rules::{self, Move, Refusal, Rules, arrangement, diagram, perft, ruleset};
 use crate::search::control::Control;
 use crate::search::info::{Event, Report};
 use crate::search::limits::Limits;
@@ -198,20 +198,22 @@ pub fn rule_options(variant: Variant) -> &'static [OptionSpec] {
 
 /// Opens a game at its start position.
 pub fn open(variant: Variant, options: &OptionValues) -> Box<dyn Game> {
-    // The default rules of a turn have a faster path of their own. How Omweso begins is not among them.
-    let standard =
-        options.iter().all(|(spec, value)| *value == spec.default_value() || spec.name == "Omweso_Arrangement");
-    match (variant, standard) {
-        (Variant::Wuri, true) => OnTheTable::<Wuri<true>>::open(options),
-        (Variant::Wuri, false) => OnTheTable::<Wuri<false>>::open(options),
-        (Variant::Urim, true) => OnTheTable::<Urim<6, true>>::open(options),
-        (Variant::Urim, false) => OnTheTable::<Urim<6, false>>::open(options),
-        (Variant::Urim7, true) => OnTheTable::<Urim<7, true>>::open(options),
-        (Variant::Urim7, false) => OnTheTable::<Urim<7, false>>::open(options),
-        (Variant::Omweso, true) => OnTheTable::<Omweso<true>>::open(options),
-        (Variant::Omweso, false) => OnTheTable::<Omweso<false>>::open(options),
-        (Variant::Kimasai, true) => OnTheTable::<Kimasai<true>>::open(options),
-        (Variant::Kimasai, false) => OnTheTable::<Kimasai<false>>::open(options),
+    match variant {
+        Variant::Wuri => open_as::<Wuri<true>, Wuri<false>>(options),
+        Variant::Urim => open_as::<Urim<6, true>, Urim<6, false>>(options),
+        Variant::Urim7 => open_as::<Urim<7, true>, Urim<7, false>>(options),
+        Variant::Omweso => open_as::<Omweso<true>, Omweso<false>>(options),
+        Variant::Kimasai => open_as::<Kimasai<true>, Kimasai<false>>(options),
+    }
+}
+
+/// Opens a game as the type that has the default rules of a turn compiled in if these are those, else as the other one.
+fn open_as<Standard: Searchable, Chosen: Searchable>(options: &OptionValues) -> Box<dyn Game> {
+    let leaves_turns = |name| Standard::OPENING_OPTIONS.contains(&name);
+    if options.iter().all(|(spec, value)| *value == spec.default_value() || leaves_turns(spec.name)) {
+        OnTheTable::<Standard>::open(options)
+    } else {
+        OnTheTable::<Chosen>::open(options)
     }
 }
 
@@ -512,20 +514,11 @@ impl<G: Searchable> Game for OnTheTable<G> {
 
     fn endless(&self, text: Option<&MoveText>) -> Result<Work> {
         let Stand { position, outcome, .. } = self.course.now();
-        let refused = || self.rules.never_ending(&position);
-        let moves = match text {
-            Some(text) if self.check(text) == Err(Refusal::NeverEnding) => {
-                refused().into_iter().filter(|mv| text.starts_at(mv.pit())).collect()
-            }
-            Some(text) => vec![self.resolved(text)?],
+        let moves = match text.map(|text| (text, self.check(text))) {
+            Some((_, Err(Refusal::NeverEnding(mv)))) => vec![mv],
+            Some((text, _)) => vec![self.resolved(text)?],
             None if outcome.is_some() => Vec::new(),
-            None => {
-                let mut moves = legal_moves(&self.rules, &position);
-                moves.extend(refused());
-                // Where moves are refused, no pit has more than one.
-                moves.sort_by_key(|mv| mv.pit());
-                moves
-            }
+            None => self.rules.sowings(&position),
         };
         let (rules, mover) = (self.rules, self.mover());
         Ok(Box::new(move |control, tell| {

@@ -127,10 +127,14 @@ pub fn ring(pits: [u8; 16], pit_in: impl Fn(usize) -> Pit) -> Ring {
 /// Laps that are sown before anybody looks for a cycle; nearly all turns end sooner.
 const UNWATCHED: u32 = 64;
 
+/// Laps that are sown beyond the limit to find the cycle of a turn (O20): enough for each cycle of half as many.
+const BEYOND: u32 = 1 << 20;
+
 /// Counts the laps of a turn against its limit, and looks for a cycle once it grows long (O15).
 ///
-/// A run of relays without a capture depends on one ring alone, so a state that comes back proves that it never ends. The state
-/// kept for comparison is renewed whenever the count of laps has doubled.
+/// A run of relays without a capture depends on one ring alone, so a state that comes back proves that it never ends.
+/// The state kept for comparison is renewed whenever the count of laps has doubled (R. P. Brent, 1980), so a cycle may
+/// need four times its laps to be seen: one that the limit leaves no room for is found by playing on.
 #[derive(Clone, Copy, Debug)]
 pub struct Watch {
     limit: u32,
@@ -155,6 +159,11 @@ impl Watch {
     pub fn new(limit: u32) -> Watch {
         let kept = Kept { ring: 0, landing: 0, laps: 0, choices: 0 };
         Watch { limit, laps: 0, due: UNWATCHED.min(limit), kept, cycle: None }
+    }
+
+    /// A turn that has reached its limit and is played on to see whether it comes back.
+    pub fn beyond_the_limit() -> Watch {
+        Watch::new(BEYOND)
     }
 
     /// Counts one lap.
@@ -188,9 +197,9 @@ impl Watch {
         self.laps >= self.limit
     }
 
-    /// What is known of a turn whose limit is reached.
-    pub fn endless(&self) -> Endless {
-        self.cycle.map_or(Endless::Unproved(self.laps), Endless::Cycle)
+    /// What is known of a turn whose limit is reached, and that was then played on like this (O20).
+    pub fn endless(&self, beyond: &Watch) -> Endless {
+        beyond.cycle.map_or(Endless::Unproved(self.laps), Endless::Cycle)
     }
 
     /// The laps counted so far.

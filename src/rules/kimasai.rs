@@ -16,7 +16,7 @@ use super::history::DrawLimits;
 use super::lanes;
 use super::notation::{Fields, PositionError, TokenLayout, plain_pit};
 use super::outcome::{HalfSeeds, Outcome, Reason};
-use super::trace::{Nobody, Observer, Place, Seat, Step};
+use super::trace::{Endless, Nobody, Observer, Place, Seat, Step};
 use super::{Child, Lift, Move, Refusal, Rules, both};
 use crate::units::{Direction, Key, MoveText, OptionKind, OptionSpec, OptionValues, PerSeat, Phase, Pit, Variant};
 
@@ -183,7 +183,7 @@ impl Turn {
             }
             if self.watch.is_over(self.own, landing, 0) {
                 if O::LISTENS {
-                    observer.step(Step::Endless(self.watch.endless()));
+                    observer.step(Step::Endless(self.endless(landing)));
                 }
                 return Finish::Endless;
             }
@@ -208,6 +208,16 @@ impl Turn {
                 return Finish::Ended;
             }
         }
+    }
+
+    /// What is known of the turn, whose last lap was the last allowed one and ended in `landing`: it is played on
+    /// (O20).
+    #[cold]
+    #[inline(never)]
+    fn endless(&self, landing: usize) -> Endless {
+        let mut beyond = Turn { watch: Watch::beyond_the_limit(), ..*self };
+        beyond.run(landing, &mut Nobody);
+        self.watch.endless(&beyond.watch)
     }
 
     /// Counts and tells the lap that was just sown; gives the lane that it ended in.
@@ -314,9 +324,10 @@ impl<const STANDARD: bool> Rules for Kimasai<STANDARD> {
         if seeds(position.own, lane_of(pit)) == 0 {
             return Err(Refusal::Empty);
         }
+        let mv = Move::plain(pit);
         match Turn::play(position, lane_of(pit), &mut Nobody).1 {
-            Finish::Endless if self.endless() == EndlessSowing::Illegal => Err(Refusal::NeverEnding),
-            _ => Ok(Move::plain(pit)),
+            Finish::Endless if self.endless() == EndlessSowing::Illegal => Err(Refusal::NeverEnding(mv)),
+            _ => Ok(mv),
         }
     }
 
@@ -346,13 +357,9 @@ impl<const STANDARD: bool> Rules for Kimasai<STANDARD> {
         DrawLimits { repetition: 3, quiet: Some(QUIET_PLIES), length: Some(four_row::LENGTH) }
     }
 
-    fn never_ending(&self, position: &Position) -> Vec<Move> {
-        if self.endless() == EndlessSowing::Annul {
-            return Vec::new();
-        }
+    fn sowings(&self, position: &Position) -> Vec<Move> {
         let pits = (0..PITS as u8).map(Pit).filter(|pit| playable(position.own) >> pit.0 & 1 != 0);
-        let endless = pits.filter(|&pit| Turn::play(position, lane_of(pit), &mut Nobody).1 == Finish::Endless);
-        endless.map(Move::plain).collect()
+        pits.map(Move::plain).collect()
     }
 
     fn phase(&self, position: &Position) -> Phase {

@@ -17,14 +17,14 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use super::arrangement::{self, Layout};
-use super::four_row::{self, Ring, ahead, high, low, seeds, sow, sum};
+use super::four_row::{self, Ring, ahead, high, low, seeds, sum};
 use super::history::DrawLimits;
 use super::lanes;
 use super::notation::{Fields, PositionError, TokenLayout, pit_of};
 use super::outcome::{HalfSeeds, Outcome, Reason};
 use super::trace::{Nobody, Observer, Seat, Step};
 use super::{Child, Lift, Move, Refusal, Rules, both};
-use house::{Akawumbi, Arrangement, House};
+use house::{Akawumbi, Arrangement, EndlessTurn, House, Start};
 use turn::{Finish, LANE_A, LANE_H, Passed, Script, Turn, lane_of, pit_in, place};
 
 use crate::units::{Direction, Key, MoveText, OptionSpec, OptionValues, PerSeat, Pit, Variant};
@@ -94,7 +94,49 @@ impl<const STANDARD: bool> Omweso<STANDARD> {
         if STANDARD { House::STANDARD } else { self.house }
     }
 
+    /// Whether a turn that never ends may not be played here (O13a, O15a).
+    #[inline(always)]
+    fn refuses_endless(&self, position: &Position) -> bool {
+        position.first != FirstTurns::Over || self.house().endless == EndlessTurn::Illegal
+    }
+
+    /// Plays every turn that ends, as [`Rules::expand`].
+    #[inline(never)]
+    fn expand_ends<B>(
+        &self,
+        position: &Position,
+        mut visit: impl FnMut(Move, &Child<Position>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.turns(position, &mut |mv, turn, finish, _| match finish {
+            Finish::Ended => visit(mv, &self.settle_all(position, turn, finish)),
+            Finish::Endless => ControlFlow::Continue(()),
+        })
+    }
+
+    /// Whether the player to move has a turn that ends.
+    #[inline(never)]
+    fn has_end(&self, position: &Position) -> bool {
+        let ends = self.turns(position, &mut |_, _, finish, _| match finish {
+            Finish::Ended => ControlFlow::Break(()),
+            Finish::Endless => ControlFlow::Continue(()),
+        });
+        ends.is_break()
+    }
+
+    /// Bulijo (O16): the player to move has no pit of two or more, or none of its turns may be played (O13a, O15a).
+    #[inline(always)]
+    fn bulijo(&self, position: &Position) -> Option<Reason> {
+        (!self.has_move(position)).then_some(Reason::Bulijo)
+    }
+
     /// The position after a turn, and how it ends the game (O16).
+    fn settle_all(&self, position: &Position, turn: &Turn, finish: Finish) -> Child<Position> {
+        let child = self.settle(position, turn, finish);
+        Child { end: child.end.or_else(|| self.bulijo(&child.position)), ..child }
+    }
+
+    /// The same where turns that never end may be played: then they may be in the position after this one too, and each
+    /// pit of two or more is a move there.
     #[inline(always)]
     fn settle(&self, position: &Position, turn: &Turn, finish: Finish) -> Child<Position> {
         let house = self.house();
@@ -110,18 +152,19 @@ impl<const STANDARD: bool> Omweso<STANDARD> {
         };
         let end = match finish {
             Finish::Endless => Some(Reason::Endless),
-            Finish::Ended if turn.captured > 0 => Self::end_by_capture(house, turn, capturing),
+            Finish::Ended if turn.captured > 0 => Self::end_by_capture(house, turn, position.capturing),
             Finish::Ended => None,
         };
         Child {
             position: after,
             captured: turn.captured,
             anew: turn.captured > 0,
-            end: end.or_else(|| bulijo(after.own)),
+            end: end.or_else(|| (!is_playable(after.own)).then_some(Reason::Bulijo)),
         }
     }
 
-    /// The ends that only a capturing turn can bring, the first that applies.
+    /// The ends that only a capturing turn can bring, the first that applies. `capturing` is what was counted before
+    /// it.
     fn end_by_capture(house: House, turn: &Turn, capturing: PerSeat<u8>) -> Option<Reason> {
         let at_end = turn.last_capture == LANE_H || turn.last_capture == LANE_A;
         if turn.other == 0 && (at_end || house.akawumbi == Akawumbi::AnyZero) {
@@ -133,7 +176,24 @@ impl<const STANDARD: bool> Omweso<STANDARD> {
         if house.okutema && high(turn.other) == 0 {
             return Some(Reason::FrontRow);
         }
-        (house.akakyala && capturing == PerSeat { mover: 2, other: 0 }).then_some(Reason::Akakyala)
+        // With two the second is past.
+        (house.akakyala && capturing == PerSeat { mover: 1, other: 0 }).then_some(Reason::Akakyala)
+    }
+
+    /// Plays every turn, legal or not, in canonical order.
+    #[inline(always)]
+    fn turns<B>(
+        &self,
+        position: &Position,
+        visit: &mut impl FnMut(Move, &Turn, Finish, &[u32]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut pits = playable(position.own);
+        while pits != 0 {
+            let pit = Pit(pits.trailing_zeros() as u8);
+            pits &= pits - 1;
+            self.lines(position, pit, visit)?;
+        }
+        ControlFlow::Continue(())
     }
 
     /// Plays every line from a pit, the plain one first, then okwesera, then those with signs in canonical order.
@@ -142,30 +202,29 @@ impl<const STANDARD: bool> Omweso<STANDARD> {
         &self,
         position: &Position,
         pit: Pit,
-        visit: &mut impl FnMut(Move, &Child<Position>, &[u32]) -> ControlFlow<B>,
+        visit: &mut impl FnMut(Move, &Turn, Finish, &[u32]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let lane = lane_of(pit);
         let mut turn = Turn::start(position, lane, self.house().lap_limit);
         let mut passed = Passed::new();
         let finish = turn.run(self.house(), &mut passed, false, &mut Nobody);
-        visit(Move::plain(pit), &self.settle(position, &turn, finish), &[])?;
+        visit(Move::plain(pit), &turn, finish, &[])?;
         if self.splits(position, lane).is_ok() {
-            visit(Move::split(pit), &self.split(position, lane), &[])?;
+            visit(Move::split(pit), &Turn::split(position, lane), Finish::Ended, &[])?;
         }
         if passed.is_empty() {
             return ControlFlow::Continue(());
         }
-        self.branch(position, &passed, &mut Line { pit, ordinal: 0, path: Path::new() }, visit)
+        self.branch(&passed, &mut Line { pit, ordinal: 0, path: Path::new() }, visit)
     }
 
     /// Plays the lines that go clockwise at one of the choices that a line has passed by, and at choices of their own.
     #[inline(never)]
     fn branch<B>(
         &self,
-        position: &Position,
         passed: &[Turn],
         line: &mut Line,
-        visit: &mut impl FnMut(Move, &Child<Position>, &[u32]) -> ControlFlow<B>,
+        visit: &mut impl FnMut(Move, &Turn, Finish, &[u32]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         for (index, turn) in (0..).zip(passed) {
             if line.ordinal == Move::MAX_ORDINAL {
@@ -176,9 +235,9 @@ impl<const STANDARD: bool> Omweso<STANDARD> {
             let mut turn = *turn;
             let mut deeper = Passed::new();
             let finish = turn.run(self.house(), &mut deeper, true, &mut Nobody);
-            visit(line.mv(), &self.settle(position, &turn, finish), &line.path)?;
+            visit(line.mv(), &turn, finish, &line.path)?;
             // Each clockwise lap captures one of eight columns, so this is no deeper than eight.
-            self.branch(position, &deeper, line, visit)?;
+            self.branch(&deeper, line, visit)?;
             line.path.pop();
         }
         ControlFlow::Continue(())
@@ -197,13 +256,6 @@ impl<const STANDARD: bool> Omweso<STANDARD> {
             Ok(())
         }
     }
-
-    /// The position after okwesera (O14).
-    fn split(&self, position: &Position, lane: usize) -> Child<Position> {
-        let mut turn = Turn::start(position, lane, 1);
-        turn.own = sow(sow(turn.own, lane, 2), lane, 1);
-        self.settle(position, &turn, Finish::Ended)
-    }
 }
 
 /// A line under way in the enumeration of a pit.
@@ -220,11 +272,11 @@ impl Line {
     }
 }
 
-/// Bulijo (O16): the player to move has no pit of two or more.
+/// Whether some pit may start a turn (O5).
 #[inline(always)]
-fn bulijo(own: Ring) -> Option<Reason> {
+const fn is_playable(own: Ring) -> bool {
     const MORE_THAN_ONE: Ring = u128::from_le_bytes([0xfe; 16]);
-    (own & MORE_THAN_ONE == 0).then_some(Reason::Bulijo)
+    own & MORE_THAN_ONE != 0
 }
 
 /// One bit for each pit in letter order that may start a turn (O5).
@@ -238,6 +290,7 @@ fn playable(own: Ring) -> u16 {
 impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
     const VARIANT: Variant = Variant::Omweso;
     const OPTIONS: &'static [OptionSpec] = house::OPTIONS;
+    const OPENING_OPTIONS: &'static [&'static str] = house::OPENING_OPTIONS;
     const LAYOUT: TokenLayout = TokenLayout { pits: PITS, rows: 2, largest_mark: Some(1), extra: "capturing turns" };
 
     type Position = Position;
@@ -248,10 +301,11 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
     }
 
     fn start(&self) -> Position {
-        let ring = match self.house.arrangement {
-            // O2: four in each outer pit.
-            Arrangement::Fixed => Ring::from_le_bytes([4, 4, 4, 4, 4, 4, 4, 4, 0, 0, 0, 0, 0, 0, 0, 0]),
-            Arrangement::Open => 0,
+        let ring = match (self.house.arrangement, self.house.start) {
+            // O2: four in each pit of one row.
+            (Arrangement::Fixed, Start::Outer) => Ring::from_le_bytes([4, 4, 4, 4, 4, 4, 4, 4, 0, 0, 0, 0, 0, 0, 0, 0]),
+            (Arrangement::Fixed, Start::Inner) => Ring::from_le_bytes([0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 4, 4, 4, 4, 4, 4]),
+            (Arrangement::Open, _) => 0,
         };
         Position { own: ring, other: ring, capturing: both(0), first: FirstTurns::Both }
     }
@@ -262,13 +316,10 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
         position: &Position,
         mut visit: impl FnMut(Move, &Child<Position>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let mut pits = playable(position.own);
-        while pits != 0 {
-            let pit = Pit(pits.trailing_zeros() as u8);
-            pits &= pits - 1;
-            self.lines(position, pit, &mut |mv, child, _| visit(mv, child))?;
+        if self.refuses_endless(position) {
+            return self.expand_ends(position, visit);
         }
-        ControlFlow::Continue(())
+        self.turns(position, &mut |mv, turn, finish, _| visit(mv, &self.settle(position, turn, finish)))
     }
 
     fn play(&self, position: &Position, mv: Move, observer: &mut impl Observer) -> Child<Position> {
@@ -277,13 +328,13 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
             let next = |steps: u8| place(Seat::Mover, ahead(lane, steps));
             observer.step(Step::Split(next(1), next(2)));
             observer.step(Step::End);
-            return self.split(position, lane);
+            return self.settle_all(position, &Turn::split(position, lane), Finish::Ended);
         }
         let signs = self.signs(position, mv);
         let mut turn = Turn::start(position, lane, self.house().lap_limit);
         let finish = turn.run(self.house(), &mut Script { signs: &signs, read: 0 }, false, observer);
         observer.step(Step::End);
-        self.settle(position, &turn, finish)
+        self.settle_all(position, &turn, finish)
     }
 
     fn resolve(&self, position: &Position, text: &MoveText) -> Result<Move, Refusal> {
@@ -314,30 +365,44 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
         // Following the signs shows whether each of them has its choice.
         let mut turn = Turn::start(position, lane, self.house().lap_limit);
         let mut script = Script { signs, read: 0 };
-        turn.run(self.house(), &mut script, false, &mut Nobody);
+        let finish = turn.run(self.house(), &mut script, false, &mut Nobody);
         if script.read < signs.len() {
             return Err(Refusal::NoChoice(script.read + 1));
         }
         let written = signs.iter().rposition(|&sign| sign == Direction::Clockwise).map_or(0, |last| last + 1);
-        let found = self.lines(position, pit, &mut |mv, _, path| {
+        let found = self.lines(position, pit, &mut |mv, _, _, path| {
             let same = !mv.is_split() && signs_of(path) == signs[..written];
             if same { ControlFlow::Break(mv) } else { ControlFlow::Continue(()) }
         });
-        found.break_value().ok_or(Refusal::NoChoice(written))
+        match found.break_value() {
+            Some(mv) if finish == Finish::Endless && self.refuses_endless(position) => Err(Refusal::NeverEnding(mv)),
+            Some(mv) => Ok(mv),
+            None => Err(Refusal::NoChoice(written)),
+        }
     }
 
     fn signs(&self, position: &Position, mv: Move) -> Vec<Direction> {
         if mv.ordinal() == 0 {
             return Vec::new();
         }
-        let found = self.lines(position, mv.pit(), &mut |line, _, path| {
+        let found = self.lines(position, mv.pit(), &mut |line, _, _, path| {
             if line == mv { ControlFlow::Break(signs_of(path)) } else { ControlFlow::Continue(()) }
         });
         found.break_value().expect("a move belongs to its position")
     }
 
+    #[inline(always)]
     fn has_move(&self, position: &Position) -> bool {
-        playable(position.own) != 0
+        is_playable(position.own) && (!self.refuses_endless(position) || self.has_end(position))
+    }
+
+    fn sowings(&self, position: &Position) -> Vec<Move> {
+        let mut moves = Vec::new();
+        let _ = self.turns(position, &mut |mv, _, _, _| -> ControlFlow<()> {
+            moves.push(mv);
+            ControlFlow::Continue(())
+        });
+        moves
     }
 
     #[inline(always)]
@@ -360,7 +425,7 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
 
     fn judge(&self, position: &Position) -> Option<Reason> {
         // A side that is still to arrange is not judged (G5).
-        if self.is_arranging(position) { None } else { bulijo(position.own) }
+        if self.is_arranging(position) { None } else { self.bulijo(position) }
     }
 
     fn outcome(&self, position: &Position, reason: Reason) -> Outcome {
@@ -368,14 +433,16 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
             mover: HalfSeeds::whole(sum(position.own).into()),
             other: HalfSeeds::whole(sum(position.other).into()),
         };
-        // Whoever is to move in a decided position has lost it.
-        let won = match reason {
-            Reason::Akawumbi => 12,
-            Reason::EmitweEbiri | Reason::FrontRow | Reason::Akakyala => 2,
-            Reason::Bulijo => 1,
-            _ => 0,
+        // Whoever is to move in a decided position has lost it, but for one whose opponent's turn never ends.
+        let points = |mover, other| PerSeat { mover, other };
+        let points = match reason {
+            Reason::Akawumbi => points(0, 12),
+            Reason::EmitweEbiri | Reason::FrontRow | Reason::Akakyala => points(0, 2),
+            Reason::Bulijo => points(0, 1),
+            Reason::Endless if self.house().endless == EndlessTurn::Loses => points(1, 0),
+            _ => points(0, 0),
         };
-        Outcome { reason, seeds, points: PerSeat { mover: 0, other: won } }
+        Outcome { reason, seeds, points }
     }
 
     fn prospects(&self, _position: &Position) -> (i8, i8) {

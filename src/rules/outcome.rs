@@ -26,7 +26,7 @@ pub enum Reason {
     Akawumbi,
     /// The second capturing turn before the opponent's first (O16).
     Akakyala,
-    /// A turn that never ends (O15, K11).
+    /// A turn that never ends (O15, K11): the game is void, or who played it has lost (O15a).
     Endless,
     /// Too many plies without a capture (O17, K12).
     Quiet,
@@ -117,9 +117,10 @@ impl Outcome {
         self.points.mover as i8 - self.points.other as i8
     }
 
-    /// Whether the game does not count and is played again in a match (O15, K11).
+    /// Whether the game does not count and is played again in a match: a turn that never ends has annulled it (O15,
+    /// K11). Where such a turn loses (O15a), it counts.
     pub const fn is_void(&self) -> bool {
-        matches!(self.reason, Reason::Endless)
+        matches!(self.reason, Reason::Endless) && self.balance() == 0
     }
 
     /// What `result` prints, when `mover` is to move in the last position.

@@ -265,11 +265,16 @@ mod tests {
     use crate::rules::omweso::Omweso;
     use crate::units::{Mebibytes, OptionValues, Player};
 
-    /// What is laid out with this cap after these layouts, when there is time for so many moves.
-    fn laid(cap: u8, before: &[Layout], nodes: u64) -> Layout {
+    /// The open arrangement.
+    fn open() -> Omweso<true> {
         let mut options = OptionValues::new(Omweso::<true>::OPTIONS);
         options.set("Omweso_Arrangement", "open").unwrap().unwrap();
-        let rules = Omweso::<true>::with_options(&options);
+        Omweso::<true>::with_options(&options)
+    }
+
+    /// What is laid out with this cap after these layouts, when there is time for so many moves.
+    fn laid(cap: u8, before: &[Layout], nodes: u64) -> Layout {
+        let rules = open();
         let position = before.iter().fold(rules.start(), |position, layout| rules.arrange(&position, layout).unwrap());
         let mover = if before.len() == 1 { Player::North } else { Player::South };
         let mut search = SearchJob::new(rules, position, mover);
@@ -285,6 +290,20 @@ mod tests {
         let Bred { firsts, answers } = Omweso::<true>::with_options(&options).arrangements();
         assert_eq!(laid(10, &[], 1), firsts[0]);
         assert_eq!(laid(10, &firsts[..1], 1), answers[0]);
+    }
+
+    #[test]
+    fn without_a_first_turn_that_ends_a_layout_is_lost() {
+        let rules = open();
+        let stuck = layout("0-1-0-1-0-1-0-1-1-0-1-0-1-0-1-24");
+        let second = rules.arrange(&rules.start(), &[2; 16]).unwrap();
+        for (position, answers) in [(rules.start(), vec![[2; 16]]), (second, Vec::new())] {
+            let search = SearchJob::new(rules, position, Player::South);
+            let mut table = Table::new(Mebibytes(1)).unwrap();
+            let mut judge =
+                Judge { table: &mut table, search: &search, cap: 32, nodes: 0, start: NODES, answers, dice: 1 };
+            assert!(judge.worth(&stuck, NODES).is_some_and(|score| score <= 1 - eval::LARGEST));
+        }
     }
 
     #[test]

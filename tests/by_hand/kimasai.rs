@@ -1,5 +1,7 @@
 //! Bao la Kimasai by hand.
 
+use std::collections::HashMap;
+
 use super::four_rows::{Path, facing, has_no_front};
 use super::{Board, Book, Turn, Wrong};
 
@@ -15,8 +17,10 @@ pub fn start(book: &Book) -> Board {
 /// A turn as far as its board: whether it captured, and whether it ended.
 struct Sowing {
     board: Board,
+    raids: bool,
     captured: bool,
-    finished: bool,
+    /// The pit in which the last lap ended that is allowed, if the turn was to go on from there.
+    endless: Option<usize>,
     own_row_was_empty: bool,
 }
 
@@ -45,44 +49,75 @@ fn raid(book: &Book, board: &mut Board, landing: usize) -> usize {
     taken + outer
 }
 
+fn path(book: &Book) -> Path {
+    if book.errs(Wrong::OtherWayRound) { Path::counter_clockwise() } else { Path::clockwise() }
+}
+
+impl Sowing {
+    /// Sows the next lap from the occupied pit in which the last one ended: where it ends, unless the turn stops before
+    /// or with it.
+    fn next_lap(&mut self, book: &Book, landing: usize) -> Option<usize> {
+        let (path, board) = (path(book), &mut self.board);
+        let mover = board.mover;
+        let taken = if self.raids { raid(book, board, landing) } else { 0 };
+        if taken > 0 {
+            self.captured = true;
+            let back = if book.errs(Wrong::RaidsPastTheCapturingPit) { 0 } else { 15 };
+            let landing = path.sow(book, &mut board.pits[mover], path.after(landing, back), taken);
+            let was_last = has_no_front(board, 1 - mover) && !book.errs(Wrong::RelaysAfterTheLastCapture);
+            return (!was_last).then_some(landing);
+        }
+        if self.raids && book.errs(Wrong::NoRelayInPhaseTwo) {
+            return None;
+        }
+        let mut hand = std::mem::take(&mut board.pits[mover][landing]);
+        if book.errs(Wrong::RelayLeavesOne) {
+            (hand, board.pits[mover][landing]) = (hand - 1, 1);
+        }
+        Some(path.sow(book, &mut board.pits[mover], landing, hand))
+    }
+}
+
 fn sow(book: &Book, before: &Board, pit: usize) -> Sowing {
-    let path = if book.errs(Wrong::OtherWayRound) { Path::counter_clockwise() } else { Path::clockwise() };
     let mut board = before.clone();
     let mover = board.mover;
     let raids = before.extra == [0, 0] || book.errs(Wrong::CapturesInPhaseOne);
     let hand = lift(book, &mut board, pit);
-    let mut landing = path.sow(book, &mut board.pits[mover], pit, hand);
-    let mut sowing = Sowing { board, captured: false, finished: true, own_row_was_empty: false };
+    let mut landing = path(book).sow(book, &mut board.pits[mover], pit, hand);
+    let mut sowing = Sowing { board, raids, captured: false, endless: None, own_row_was_empty: false };
     for lap in 1..=LIMIT {
-        let board = &mut sowing.board;
-        sowing.own_row_was_empty |= has_no_front(board, mover);
-        if board.pits[mover][landing] == 1 {
-            return sowing;
-        }
-        if lap == LIMIT {
+        sowing.own_row_was_empty |= has_no_front(&sowing.board, mover);
+        if sowing.board.pits[mover][landing] == 1 {
             break;
         }
-        let taken = if raids { raid(book, board, landing) } else { 0 };
-        if taken > 0 {
-            sowing.captured = true;
-            let back = if book.errs(Wrong::RaidsPastTheCapturingPit) { 0 } else { 15 };
-            let origin = path.after(landing, back);
-            landing = path.sow(book, &mut board.pits[mover], origin, taken);
-            if has_no_front(board, 1 - mover) && !book.errs(Wrong::RelaysAfterTheLastCapture) {
-                return sowing;
-            }
-        } else if raids && book.errs(Wrong::NoRelayInPhaseTwo) {
-            return sowing;
-        } else {
-            let mut hand = std::mem::take(&mut board.pits[mover][landing]);
-            if book.errs(Wrong::RelayLeavesOne) {
-                (hand, board.pits[mover][landing]) = (hand - 1, 1);
-            }
-            landing = path.sow(book, &mut board.pits[mover], landing, hand);
+        if lap == LIMIT {
+            sowing.endless = Some(landing);
+            break;
+        }
+        match sowing.next_lap(book, landing) {
+            Some(next) => landing = next,
+            None => break,
         }
     }
-    sowing.finished = false;
     sowing
+}
+
+/// The laps of the cycle of a turn that is not over at the lap limit: every state from there on is remembered, for so
+/// many laps.
+pub fn cycle(book: &Book, board: &Board, pit: usize, most: usize) -> Option<usize> {
+    let mut sowing = sow(book, board, pit);
+    let mut landing = sowing.endless.expect("a turn that is not over");
+    let mut seen = HashMap::new();
+    for lap in 0..most {
+        if sowing.board.pits[board.mover][landing] == 1 {
+            return None;
+        }
+        if let Some(before) = seen.insert((sowing.board.pits.clone(), landing), lap) {
+            return Some(lap - before);
+        }
+        landing = sowing.next_lap(book, landing)?;
+    }
+    None
 }
 
 /// What the inner rows decide, seen from the player who is to move.
@@ -101,7 +136,8 @@ pub fn end(book: &Book, board: &Board) -> Option<&'static str> {
 }
 
 fn turn(book: &Book, before: &Board, pit: usize) -> Option<Turn> {
-    let Sowing { mut board, captured, finished, own_row_was_empty } = sow(book, before, pit);
+    let Sowing { mut board, captured, endless, own_row_was_empty, .. } = sow(book, before, pit);
+    let finished = endless.is_none();
     let is_legal = finished || book.house("Endless", "illegal") == "annul" || book.errs(Wrong::EndlessIsLegal);
     if !is_legal {
         return None;

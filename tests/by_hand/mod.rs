@@ -128,6 +128,17 @@ impl Book {
         }
     }
 
+    /// The laps of the cycle that a turn comes to which is not over at the lap limit, if it does within so many laps
+    /// more. The turn is written as it is listed; on four rows.
+    pub fn cycle(&self, board: &Board, written: &str, most: usize) -> Option<usize> {
+        let pit = (0..self.pits()).find(|&pit| written.starts_with(board.letter(pit))).expect("a letter of the board");
+        let signs: Vec<bool> = written[1..].chars().map(|sign| sign == '<').collect();
+        match self.variant {
+            Variant::Omweso => omweso::cycle(self, board, pit, &signs, most),
+            _ => kimasai::cycle(self, board, pit, most),
+        }
+    }
+
     /// Every legal turn of an unfinished position, in canonical order.
     pub fn turns(&self, board: &Board) -> Vec<Turn> {
         let mut turns = match self.variant {

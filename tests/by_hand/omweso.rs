@@ -1,10 +1,13 @@
 //! Omweso by hand.
 
+use std::collections::HashMap;
+
 use super::four_rows::{Path, facing, has_no_front};
 use super::{Board, Book, Turn, Wrong};
 
 pub fn start(book: &Book) -> Board {
-    let full = if book.errs(Wrong::InnerRowAtTheStart) { 0..8 } else { 8..16 };
+    let usual = if book.errs(Wrong::InnerRowAtTheStart) { "inner" } else { "outer" };
+    let full = if book.house("Start", usual) == "inner" { 0..8 } else { 8..16 };
     let seeds = if book.house("Arrangement", "fixed") == "open" { 0 } else { 4 };
     let row: Vec<usize> = (0..16).map(|pit| if full.contains(&pit) { seeds } else { 0 }).collect();
     Board { pits: [row.clone(), row], extra: [0, 0], mover: 0, mark: Some(0) }
@@ -51,9 +54,12 @@ struct Sowing<'a> {
     takes: bool,
     /// The inner pits in which laps ended that captured.
     captures: Vec<usize>,
+    /// The capturing turns that the token tells of.
+    captured_before: usize,
     laps: usize,
     choices: usize,
-    endless: bool,
+    /// The pit in which the last lap ended that is allowed, if the turn was to go on from there.
+    endless: Option<usize>,
 }
 
 impl Sowing<'_> {
@@ -74,9 +80,10 @@ impl Sowing<'_> {
             reversed: false,
             takes,
             captures: Vec::new(),
+            captured_before: before.extra[before.mover],
             laps: 0,
             choices: 0,
-            endless: false,
+            endless: None,
         }
     }
 
@@ -122,37 +129,48 @@ impl Sowing<'_> {
             from_left && (self.laps == 1 || !book.errs(Wrong::NoReverseInRelays))
         };
         let plain = book.house("Reverse", "true") == "false" && !book.errs(Wrong::PlainGameReverses);
+        if !open || plain {
+            return false;
+        }
         let path = self.path(true);
         let mut own = self.own.clone();
         let landing = path.sow(book, &mut own, self.first(&path), self.hand);
-        open && !plain && self.prey(&own, landing)
+        self.prey(&own, landing)
     }
 
     /// Plays to the end, `signs` telling which choices go clockwise.
     fn run(&mut self, signs: &[bool]) {
         let limit = self.book.number("LapLimit", "4096") + usize::from(self.book.errs(Wrong::OneMoreLap));
-        for lap in 1..=limit {
-            self.laps = lap;
-            let choice = self.may_reverse();
-            self.reversed = choice && signs.get(self.choices).copied().unwrap_or(false);
-            self.choices += usize::from(choice);
-            let path = self.path(self.reversed);
-            let (first, hand) = (self.first(&path), self.hand);
-            let landing = path.sow(self.book, &mut self.own, first, hand);
-            let captures = self.prey(&self.own, landing);
-            if self.own[landing] == 1 && !captures {
+        while let Some(landing) = self.lap(signs) {
+            if self.laps == limit {
+                self.endless = Some(landing);
                 return;
             }
-            if lap == limit {
-                self.endless = true;
-            } else if captures {
-                self.capture(landing);
-                if self.book.errs(Wrong::CapturesLeaveTheBoard) {
-                    return;
-                }
-            } else {
-                self.lift(landing);
+            self.take_up(landing);
+            if self.resow && self.book.errs(Wrong::CapturesLeaveTheBoard) {
+                return;
             }
+        }
+    }
+
+    /// Sows one lap: the pit in which it ended, if the turn goes on from there.
+    fn lap(&mut self, signs: &[bool]) -> Option<usize> {
+        self.laps += 1;
+        let choice = self.may_reverse();
+        self.reversed = choice && signs.get(self.choices).copied().unwrap_or(false);
+        self.choices += usize::from(choice);
+        let path = self.path(self.reversed);
+        let (first, hand) = (self.first(&path), self.hand);
+        let landing = path.sow(self.book, &mut self.own, first, hand);
+        (self.own[landing] > 1 || self.prey(&self.own, landing)).then_some(landing)
+    }
+
+    /// Takes what the next lap sows.
+    fn take_up(&mut self, landing: usize) {
+        if self.prey(&self.own, landing) {
+            self.capture(landing);
+        } else {
+            self.lift(landing);
         }
     }
 
@@ -181,9 +199,9 @@ impl Sowing<'_> {
 /// How a turn ends the game.
 fn end(sowing: &Sowing, after: &Board) -> Option<&'static str> {
     let book = sowing.book;
-    let (mover, other) = (1 - after.mover, after.mover);
+    let other = after.mover;
     let captures = &sowing.captures;
-    if sowing.endless && (captures.is_empty() || !book.errs(Wrong::EndlessCaptureCounts)) {
+    if sowing.endless.is_some() && (captures.is_empty() || !book.errs(Wrong::EndlessCaptureCounts)) {
         return Some("endless");
     }
     let heads = captures.contains(&0) && captures.contains(&7);
@@ -194,6 +212,7 @@ fn end(sowing: &Sowing, after: &Board) -> Option<&'static str> {
     let okutema = book.house("Okutema", "true") == "true";
     let akakyala = book.house("Akakyala", "false") == "true" && !captures.is_empty();
     let alone = after.extra[other] == 0 || book.errs(Wrong::AkakyalaAlways);
+    let second = sowing.captured_before == 1 || sowing.captured_before == 2 && book.errs(Wrong::AkakyalaLater);
     if after.row(other) == 0 && !captures.is_empty() && (at_end || anywhere) {
         Some("akawumbi")
     } else if okutema && front && book.errs(Wrong::FrontRowBeforeHeads) {
@@ -202,22 +221,35 @@ fn end(sowing: &Sowing, after: &Board) -> Option<&'static str> {
         Some("emitwe-ebiri")
     } else if okutema && front {
         Some("front-row")
-    } else if akakyala && after.extra[mover] == 2 && alone {
+    } else if akakyala && second && alone {
         Some("akakyala")
     } else {
         bulijo(book, after)
     }
 }
 
-/// Whether the player to move has no pit of two or more.
+/// Whether the player to move has no pit of two or more, or nothing but turns that never end where they are not legal.
 pub fn bulijo(book: &Book, board: &Board) -> Option<&'static str> {
     let least = if book.errs(Wrong::BulijoAtOne) { 1 } else { 2 };
-    board.pits[board.mover].iter().all(|&seeds| seeds < least).then_some("bulijo")
+    let playable: Vec<usize> = (0..16).filter(|&pit| board.pits[board.mover][pit] >= least).collect();
+    let ends = |pit: usize| {
+        split(book, board, pit).is_some() || sowings(book, board, pit).iter().any(|(_, sown)| sown.endless.is_none())
+    };
+    let stuck =
+        refuses_endless(book, board) && !book.errs(Wrong::StuckIsNoLoss) && !playable.iter().any(|&pit| ends(pit));
+    (playable.is_empty() || stuck).then_some("bulijo")
+}
+
+/// Whether turns that never end are not legal.
+fn refuses_endless(book: &Book, board: &Board) -> bool {
+    let first = board.mark.is_some() && !book.errs(Wrong::FirstTurnMayBeEndless);
+    first || book.house("Endless", "annul") == "illegal" && !book.errs(Wrong::EndlessMayBePlayed)
 }
 
 /// The match points of a player who has won for this reason.
 pub fn worth(book: &Book, reason: &str) -> usize {
     match reason {
+        "endless" if book.house("Endless", "annul") == "loses" && !book.errs(Wrong::EndlessIsVoid) => 1,
         "akawumbi" if book.errs(Wrong::AkawumbiIsTwo) => 2,
         "akawumbi" => 12,
         "emitwe-ebiri" | "front-row" | "akakyala" => 2,
@@ -226,10 +258,8 @@ pub fn worth(book: &Book, reason: &str) -> usize {
     }
 }
 
-/// The turn along written signs, and how many choices it had.
-fn turn(book: &Book, before: &Board, pit: usize, signs: &[bool]) -> (Turn, usize) {
-    let mut sowing = Sowing::new(book, before, pit);
-    sowing.run(signs);
+/// The turn of a sowing along written signs.
+fn turn(before: &Board, pit: usize, signs: &[bool], sowing: &Sowing) -> Turn {
     let mut after = passed_on(before);
     let mover = before.mover;
     after.pits[mover].clone_from(&sowing.own);
@@ -238,24 +268,48 @@ fn turn(book: &Book, before: &Board, pit: usize, signs: &[bool]) -> (Turn, usize
     after.extra[mover] = (after.extra[mover] + usize::from(captures)).min(2);
     let written: String = signs.iter().map(|&back| if back { '<' } else { '>' }).collect();
     let name = format!("{}{written}", before.letter(pit));
-    let end = end(&sowing, &after);
-    (Turn { name, after, anew: captures, captures, end }, sowing.choices)
+    let end = end(sowing, &after);
+    Turn { name, after, anew: captures, captures, end }
 }
 
 fn passed_on(before: &Board) -> Board {
     Board { mark: next_mark(before.mark), mover: 1 - before.mover, ..before.clone() }
 }
 
-/// Every line that begins with these signs.
-fn branch(book: &Book, board: &Board, pit: usize, signs: &[bool], turns: &mut Vec<Turn>) {
-    let (played, choices) = turn(book, board, pit, signs);
-    turns.push(played);
-    for choice in signs.len()..choices {
-        let mut signs = signs.to_vec();
-        signs.resize(choice, false);
-        signs.push(true);
-        branch(book, board, pit, &signs, turns);
+/// Every sowing of a pit, each with its signs.
+fn sowings<'a>(book: &'a Book, board: &Board, pit: usize) -> Vec<(Vec<bool>, Sowing<'a>)> {
+    let mut all = Vec::new();
+    let mut left = vec![Vec::new()];
+    while let Some(signs) = left.pop() {
+        let mut sowing = Sowing::new(book, board, pit);
+        sowing.run(&signs);
+        for choice in signs.len()..sowing.choices {
+            let mut signs = signs.clone();
+            signs.resize(choice, false);
+            signs.push(true);
+            left.push(signs);
+        }
+        all.push((signs, sowing));
     }
+    all
+}
+
+/// The laps of the cycle of a turn that is not over at the lap limit: every state from there on is remembered, for so
+/// many laps.
+pub fn cycle(book: &Book, board: &Board, pit: usize, signs: &[bool], most: usize) -> Option<usize> {
+    let mut sowing = Sowing::new(book, board, pit);
+    sowing.run(signs);
+    let mut landing = sowing.endless.expect("a turn that is not over");
+    let mut seen = HashMap::new();
+    for lap in 0..most {
+        // Captures add to the own seeds, so where these are the same the others are too.
+        if let Some(before) = seen.insert((sowing.own.clone(), landing), lap) {
+            return Some(lap - before);
+        }
+        sowing.take_up(landing);
+        landing = sowing.lap(signs)?;
+    }
+    None
 }
 
 /// Okwesera of a pit, where it is open.
@@ -281,7 +335,9 @@ pub fn turns(book: &Book, board: &Board) -> Vec<Turn> {
     let least = if book.errs(Wrong::SingleStarts) { 1 } else { 2 };
     let mut turns = Vec::new();
     for pit in (0..16).filter(|&pit| board.pits[board.mover][pit] >= least) {
-        branch(book, board, pit, &[], &mut turns);
+        let legal = |sown: &Sowing| sown.endless.is_none() || !refuses_endless(book, board);
+        let sown = sowings(book, board, pit).into_iter().filter(|(_, sown)| legal(sown));
+        turns.extend(sown.map(|(signs, sown)| turn(board, pit, &signs, &sown)));
         turns.extend(split(book, board, pit));
     }
     turns.sort_by(|first, second| first.name.cmp(&second.name));

@@ -123,6 +123,7 @@ impl HandTable {
         let (book, mover) = (&self.book, self.board.mover);
         let won_by = |player: usize, worth: usize| [0, 1].map(|side| if side == player { worth } else { 0 });
         match (book.variant, reason) {
+            (Variant::Omweso, "endless") => won_by(mover, omweso::worth(book, reason)),
             (Variant::Omweso, _) => won_by(1 - mover, omweso::worth(book, reason)),
             (Variant::Kimasai, "front-row" | "no-move") => won_by(1 - mover, 1),
             (Variant::Kimasai, "own-front-row") => won_by(mover, 1),
@@ -194,7 +195,7 @@ impl Table for HandTable {
         };
         let [south, north] = self.points(reason, halves);
         let winner = match south.cmp(&north) {
-            _ if reason == "endless" => "void",
+            std::cmp::Ordering::Equal if reason == "endless" => "void",
             std::cmp::Ordering::Greater => "south",
             std::cmp::Ordering::Less => "north",
             std::cmp::Ordering::Equal => "draw",

@@ -117,6 +117,10 @@ pub enum Wrong {
     PlainGameReverses,
     /// O13: only the opener takes none in his first turn.
     SecondPlayerCapturesAtOnce,
+    /// O13a: a first turn that never ends is legal.
+    FirstTurnMayBeEndless,
+    /// O13a, O15a: a player whose turns are all refused as never-ending has not lost.
+    StuckIsNoLoss,
     /// O14: okwesera is over for the player alone who captured.
     OkweseraByPlayer,
     /// O14: okwesera sows one and then two.
@@ -127,6 +131,10 @@ pub enum Wrong {
     OneMoreLap,
     /// O15: a never-ending turn that captured does not make the game void.
     EndlessCaptureCounts,
+    /// O15a: a turn that never ends is legal under any rule.
+    EndlessMayBePlayed,
+    /// O15a: a turn that never ends annuls the game under any rule.
+    EndlessIsVoid,
     /// O16: akawumbi wherever the last capture was.
     AkawumbiAnywhere,
     /// O16: akawumbi is worth two points.
@@ -139,6 +147,8 @@ pub enum Wrong {
     FrontRowBeforeHeads,
     /// O16: the second capturing turn wins whatever the opponent did.
     AkakyalaAlways,
+    /// O16: a capturing turn after the second makes akakyala too.
+    AkakyalaLater,
     /// O16: a player with a single left can move.
     BulijoAtOne,
     /// O17, K12: twice is a draw.

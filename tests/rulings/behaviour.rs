@@ -4,6 +4,7 @@ use pretty_assertions::assert_eq;
 
 use crate::by_hand::{ByHand, Rules as _};
 use crate::common::converse;
+use crate::omweso::LONG_CYCLE;
 use empiki::units::Variant;
 
 const HERE: &str = "tests/rulings/behaviour.rs";
@@ -30,13 +31,22 @@ pub const NAMED: &[(&str, &str, &str)] = &[
     ("O19", "src/engine/running.rs", "a_longest_time_caps_all_but_an_infinite_search"),
     ("O19", HERE, "binding_play_takes_nothing_back"),
     ("O19", HERE, "a_bare_go_of_blitz_ends_by_itself"),
+    ("O15a", HERE, "a_search_holds_a_turn_that_never_ends_for_lost_where_it_loses"),
     ("O20", HERE, "endless_names_the_length_of_the_cycle"),
-    ("O20", HERE, "a_turn_that_is_cut_short_is_unproved"),
+    ("O20", HERE, "a_cycle_that_is_longer_than_half_the_limit_is_told"),
+    ("O20", HERE, "a_cycle_is_told_that_a_low_limit_cuts_short"),
+    ("O20", HERE, "a_turn_that_is_cut_short_before_its_end_is_unproved"),
+    ("O20", HERE, "endless_tells_of_the_moves_of_omweso_that_are_refused_for_it"),
+    ("O20", "tests/naive.rs", "every_cycle_of_omweso_is_told_with_its_length"),
+    ("O20", "tests/naive.rs", "every_cycle_of_kimasai_is_told_with_its_length"),
     ("O20", "tests/transcripts.rs", "endless_tells_of_the_moves_of_kimasai_that_are_refused_for_it"),
 ];
 
 /// A position in which P never ends.
-const ENDLESS: &str = "1-2-0-1-2-0-1-2-0-1-0-1-0-2-1-4-0-0-0-0-0-0-0-0-46-0-0-0-0-0-0-0-2-2-S";
+pub const ENDLESS: &str = "1-2-0-1-2-0-1-2-0-1-0-1-0-2-1-4-0-0-0-0-0-0-0-0-46-0-0-0-0-0-0-0-2-2-S";
+
+/// A position with many choices of direction.
+const CHOICES: &str = "4-3-2-3-1-2-1-3-0-1-2-4-2-1-3-0-2-2-3-3-4-1-4-0-1-1-1-3-0-0-3-4-0-0-S";
 
 /// The answers to lines.
 fn answers(lines: &[&str]) -> Vec<String> {
@@ -132,10 +142,68 @@ fn endless_names_the_length_of_the_cycle() {
 }
 
 #[test]
-fn a_turn_that_is_cut_short_is_unproved() {
-    let (variant, limit) = ("setoption name UCI_Variant value omweso", "setoption name Omweso_LapLimit value 20");
+fn a_cycle_that_is_longer_than_half_the_limit_is_told() {
+    let omweso = format!("position fen {LONG_CYCLE}-0-0-S-0");
+    let told = answers(&["setoption name UCI_Variant value omweso", &omweso, "endless C"]);
+    assert_eq!(told[1..], ["endless C cycle 2400"]);
+    let kimasai = "position fen 3-1-0-3-2-3-2-1-7-3-2-1-2-0-4-2-1-1-1-1-1-1-1-1-0-0-0-0-0-0-1-1-9-9-S";
+    let told = answers(&["setoption name UCI_Variant value kimasai", kimasai, "endless K"]);
+    assert_eq!(told[1..], ["endless K cycle 2400"]);
+}
+
+#[test]
+fn a_cycle_is_told_that_a_low_limit_cuts_short() {
+    let variant = "setoption name UCI_Variant value omweso";
     let position = format!("position fen {ENDLESS}");
-    let told = answers(&[variant, limit, &position, "endless P", "trace P"]);
-    assert!(told.contains(&"endless P unproved 20".to_owned()), "{told:?}");
-    assert!(told.contains(&"step endless unproved 20".to_owned()), "{told:?}");
+    let right = answers(&[variant, &position, "endless P"]).pop().expect("an answer");
+    let cycle = right.strip_prefix("endless P ").expect("an answer about P");
+    assert!(cycle.starts_with("cycle "), "{right}");
+    for limit in ["1", "20", "1000000"] {
+        let limit = format!("setoption name Omweso_LapLimit value {limit}");
+        let told = answers(&[variant, &limit, &position, "endless P", "trace P"]);
+        assert!(told.contains(&right), "{told:?}");
+        assert!(told.contains(&format!("step endless {cycle}")), "{told:?}");
+    }
+}
+
+#[test]
+fn a_turn_that_is_cut_short_before_its_end_is_unproved() {
+    let (variant, limit) = ("setoption name UCI_Variant value omweso", "setoption name Omweso_LapLimit value 2");
+    let position = format!("position fen {CHOICES}");
+    assert_eq!(answers(&[variant, &position, "endless C"])[1..], ["endless C no"]);
+    let told = answers(&[variant, limit, &position, "endless C", "trace C"]);
+    assert!(told.contains(&"endless C unproved 2".to_owned()), "{told:?}");
+    assert!(told.contains(&"step endless unproved 2".to_owned()), "{told:?}");
+}
+
+#[test]
+fn endless_tells_of_the_moves_of_omweso_that_are_refused_for_it() {
+    let variant = "setoption name UCI_Variant value omweso";
+    let first = format!("position fen {LONG_CYCLE}-0-0-S-0");
+    let told = answers(&[variant, &first, "endless"]);
+    let others = ["A", "B", "B*", "C", "C*", "E", "G", "H", "I", "I*", "L", "L*", "M", "N", "N*", "O"];
+    let wanted = others.map(|mv| format!("endless {mv} {}", if mv == "C" { "cycle 2400" } else { "no" }));
+    assert_eq!(told[1..], wanted);
+    let told = answers(&[variant, &first, "trace C", "endless C*"]);
+    assert_eq!(told[1..], ["info string error: move `C`: the sowing never ends", "endless C* no"]);
+    // Of the lines of one pit some end soon enough.
+    let illegal = ["setoption name Omweso_Endless value illegal", "setoption name Omweso_LapLimit value 4"];
+    let position = format!("position fen {CHOICES}");
+    let told = answers(&[variant, illegal[0], illegal[1], &position, "endless"]);
+    assert_eq!(told[3..6], ["endless A unproved 4", "endless A< no", "endless A<< unproved 4"]);
+    let told = answers(&[variant, illegal[0], illegal[1], &position, "query islegal A<<", "query islegal A<"]);
+    assert_eq!(told[3..], ["info string move `A<<`: the sowing never ends", "response false", "response true"]);
+    assert_eq!(answers(&[variant, illegal[0], illegal[1], &position, "endless A<<"])[3..], ["endless A<< unproved 4"]);
+}
+
+#[test]
+fn a_search_holds_a_turn_that_never_ends_for_lost_where_it_loses() {
+    let variant = "setoption name UCI_Variant value omweso";
+    let position = format!("position fen {ENDLESS}");
+    let told = answers(&[variant, &position, "go depth 1 searchmoves P"]);
+    assert!(told[1].contains(" score cp 0 "), "{told:?}");
+    let loses = "setoption name Omweso_Endless value loses";
+    let told = answers(&[variant, loses, &position, "go depth 1 searchmoves P", "moves P", "query result"]);
+    assert!(told[2].contains(" score mate -1 "), "{told:?}");
+    assert!(told.contains(&"response p2win".to_owned()), "{told:?}");
 }

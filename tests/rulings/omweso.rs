@@ -1,6 +1,7 @@
 //! The rulings of Omweso.
 
 use crate::asking::{Verdict, ends, leads_to, line, offers, recorded, refuses, whole_game};
+use crate::behaviour::ENDLESS;
 use crate::by_hand::{Rules, Wrong};
 use crate::{Held, held};
 
@@ -15,6 +16,13 @@ pub const MARCH: &str = "I i J j K k L l M m N n O o P p H h G g F f E e D d C c
 /// Several groups a side, so that there is a choice of quiet turns.
 const GROUPS: &str = "0-0-0-0-1-2-3-4-6-5-4-3-2-1-0-0-0-0-1-2-3-0-1-2-6-5-4-3-2-1-0-3-0-0-S";
 
+/// P alone may start a turn, which never ends where nothing is captured.
+const SPINNING: &str = "0-1-0-1-0-1-0-1-1-0-1-0-1-0-1-24";
+/// Two seeds in each pit of a side.
+const TWOS: &str = "2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2";
+/// The sides of two players: with nothing to capture C comes back to an earlier state after 2400 laps.
+pub const LONG_CYCLE: &str = "7-3-3-1-2-0-4-2-3-1-0-3-2-3-2-1-1-1-1-1-1-2-2-2-2-2-2-2-2-2-2-2";
+
 /// A lap of two from O that ends in H, which holds `h`, before a column of North that holds `a` and `i`.
 fn at_h(h: usize, a: usize, i: usize) -> String {
     let rest = 46 - h - a - i;
@@ -28,12 +36,15 @@ held! {
 
     O2 InnerRowAtTheStart => fn four_seeds_lie_in_each_outer_pit(rules) {
         let row = "0-0-0-0-0-0-0-0-4-4-4-4-4-4-4-4";
-        leads_to(rules, "omweso", "startpos", "", &format!("{row}-{row}-0-0-S-0"))
+        leads_to(rules, "omweso", "startpos", "", &format!("{row}-{row}-0-0-S-0"))?;
+        leads_to(rules, "omweso Omweso_Start=outer", "startpos", "", &format!("{row}-{row}-0-0-S-0"))?;
+        let inner = "4-4-4-4-4-4-4-4-0-0-0-0-0-0-0-0";
+        leads_to(rules, "omweso Omweso_Start=inner", "startpos", "", &format!("{inner}-{inner}-0-0-S-0"))
     }
 
     O3 SecondSowsFirst, O3 ArrangingIsATurn => fn both_lay_out_their_seeds_and_the_first_player_sows(rules) {
         let game = "omweso Omweso_Arrangement=open";
-        let (none, twos) = ("0-0-0-0-0-0-0-0-0-0-0-0-0-0-0-0", "2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2");
+        let (none, twos) = ("0-0-0-0-0-0-0-0-0-0-0-0-0-0-0-0", TWOS);
         let heads = "4-4-0-0-0-0-4-4-4-4-0-0-0-0-4-4";
         leads_to(rules, game, "startpos", "", &format!("{none}-{none}-0-0-S-0"))?;
         leads_to(rules, game, "startpos", &format!("@{twos}"), &format!("{twos}-{none}-0-0-N-0"))?;
@@ -114,6 +125,31 @@ held! {
         leads_to(rules, "omweso", &format!("{COLUMN_H}-0-0-S-0"), "O", &format!("{after}-1"))
     }
 
+    /// C captures where it may, and ends.
+    O13a FirstTurnMayBeEndless => fn a_first_turn_that_never_ends_is_not_legal(rules) {
+        for mark in [0, 1] {
+            let from = format!("{LONG_CYCLE}-0-0-S-{mark}");
+            refuses(rules, "omweso", &from, "C")?;
+            offers(rules, "omweso", &from, "A B B* C* E G H I I* L L* M N N* O")?;
+            refuses(rules, "omweso Omweso_Endless=loses", &from, "C")?;
+        }
+        ends(rules, "omweso", &format!("{LONG_CYCLE}-0-0-S"), "C", "none")
+    }
+
+    O13a StuckIsNoLoss => fn who_has_no_first_turn_that_ends_has_lost(rules) {
+        let lost = "north reason bulijo seeds 32-32 points 0-1";
+        ends(rules, "omweso", &format!("{SPINNING}-{TWOS}-0-0-S-0"), "", lost)?;
+        ends(rules, "omweso", &format!("{SPINNING}-{TWOS}-0-0-S-1"), "", lost)?;
+        ends(rules, "omweso", &format!("{SPINNING}-{TWOS}-0-0-S"), "", "none")?;
+        let won = "south reason bulijo seeds 32-32 points 1-0";
+        ends(rules, "omweso", &format!("{TWOS}-{SPINNING}-0-0-S-0"), "A", won)?;
+        let open = "omweso Omweso_Arrangement=open Omweso_ArrangementCap=24";
+        ends(rules, open, "startpos", &format!("@{SPINNING}"), "none")?;
+        ends(rules, open, "startpos", &format!("@{SPINNING} @{TWOS}"), lost)?;
+        ends(rules, open, "startpos", &format!("@{TWOS} @{SPINNING}"), "none")?;
+        ends(rules, open, "startpos", &format!("@{TWOS} @{SPINNING} A"), won)
+    }
+
     O14 OkweseraByPlayer => fn okwesera_is_over_once_either_side_has_captured(rules) {
         let pits = "0-0-0-0-0-0-0-0-3-0-0-0-0-0-0-0-0-61-0-0-0-0-0-0-0-0-0-0-0-0-0-0";
         let after = "0-0-0-0-0-0-0-0-0-2-1-0-0-0-0-0-0-61-0-0-0-0-0-0-0-0-0-0-0-0-0-0";
@@ -129,6 +165,29 @@ held! {
 
     O15 OneMoreLap, O15 EndlessCaptureCounts => fn a_turn_of_four_thousand_and_ninety_six_laps_is_void(rules) {
         recorded(rules, "omweso", "ends-endless")
+    }
+
+    O15a EndlessMayBePlayed => fn a_turn_that_never_ends_can_be_illegal(rules) {
+        let illegal = "omweso Omweso_Endless=illegal";
+        offers(rules, "omweso", ENDLESS, "B E H N P")?;
+        offers(rules, illegal, ENDLESS, "B E H N")?;
+        refuses(rules, illegal, ENDLESS, "P")
+    }
+
+    O15a StuckIsNoLoss => fn who_has_nothing_but_turns_that_never_end_can_have_lost(rules) {
+        let illegal = "omweso Omweso_Endless=illegal";
+        // Without a column of two full pits there is nothing to capture.
+        let after = format!("{SPINNING}-0-0-0-0-0-0-0-0-0-0-0-0-0-0-1-31-2-2-S");
+        ends(rules, illegal, &after, "", "north reason bulijo seeds 32-32 points 0-1")?;
+        ends(rules, "omweso", &after, "", "none")?;
+        let before = format!("0-0-0-0-0-0-0-0-0-0-0-2-0-0-0-30-{SPINNING}-2-2-S");
+        ends(rules, illegal, &before, "L", "south reason bulijo seeds 32-32 points 1-0")?;
+        ends(rules, "omweso", &before, "L", "none")
+    }
+
+    O15a EndlessIsVoid => fn a_turn_that_never_ends_can_lose(rules) {
+        ends(rules, "omweso", ENDLESS, "P", "void reason endless seeds 18-46 points 0-0")?;
+        ends(rules, "omweso Omweso_Endless=loses", ENDLESS, "P", "north reason endless seeds 18-46 points 0-1")
     }
 
     /// F captures the last five seeds.
@@ -158,10 +217,12 @@ held! {
         ends(rules, "omweso", from, "O", "south reason emitwe-ebiri seeds 54-10 points 2-0")
     }
 
-    O16 AkakyalaAlways => fn akakyala_needs_an_opponent_who_has_not_captured(rules) {
+    O16 AkakyalaAlways, O16 AkakyalaLater => fn akakyala_needs_an_opponent_who_has_not_captured(rules) {
         let game = "omweso Omweso_Akakyala=true";
         ends(rules, game, &format!("{COLUMN_H}-1-0-S"), "O", "south reason akakyala seeds 48-16 points 2-0")?;
         ends(rules, game, &format!("{COLUMN_H}-1-1-S"), "O", "none")?;
+        ends(rules, game, &format!("{COLUMN_H}-0-0-S"), "O", "none")?;
+        ends(rules, game, &format!("{COLUMN_H}-2-0-S"), "O", "none")?;
         ends(rules, "omweso", &format!("{COLUMN_H}-1-0-S"), "O", "none")
     }
 

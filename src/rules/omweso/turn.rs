@@ -6,7 +6,7 @@ use super::house::{House, ReverseResow};
 use super::{FirstTurns, Position};
 use crate::rules::four_row::{Ring, Watch, ahead, behind, emptied, high, low, relay, seeds, sow, sow_back};
 use crate::rules::lanes;
-use crate::rules::trace::{Observer, Place, Seat, Step};
+use crate::rules::trace::{Endless, Nobody, Observer, Place, Seat, Step};
 use crate::units::{Direction, Pit};
 
 /// One bit a lane: the four leftmost pits I, J, B, A (O10).
@@ -95,6 +95,19 @@ impl Chooser for Script<'_> {
     }
 }
 
+/// Goes counter-clockwise, and the laps between its choices are as good as any others.
+struct Onward;
+
+impl Chooser for Onward {
+    fn choose(&mut self, _turn: &Turn) -> Direction {
+        Direction::CounterClockwise
+    }
+
+    fn choices(&self) -> usize {
+        0
+    }
+}
+
 /// The lane of a pit, by letter.
 pub(super) const fn lane_of(pit: Pit) -> usize {
     let letter = pit.0 as usize;
@@ -141,6 +154,13 @@ impl Turn {
         }
     }
 
+    /// The turn that is okwesera (O14), at its end.
+    pub(super) fn split(position: &Position, lane: usize) -> Turn {
+        let mut turn = Turn::start(position, lane, 1);
+        turn.own = sow(sow(turn.own, lane, 2), lane, 1);
+        turn
+    }
+
     /// Whether the hand may be sown clockwise: that lap would end in a capture, and the rules let it (O10, O11).
     #[inline(always)]
     fn may_reverse(&self, house: House) -> bool {
@@ -177,12 +197,19 @@ impl Turn {
                 Relayed::To(landing) => landing,
                 Relayed::Finish(finish) => return finish,
             };
-            if self.prey >> landing & 1 != 0 {
-                self.capture(landing, observer);
-            } else {
-                self.lift(landing);
-            }
+            self.take_up(landing, observer);
         }
+    }
+
+    /// What is known of the turn, whose last lap was the last allowed one and ended in `landing`: it is played on,
+    /// counter-clockwise wherever there is a choice (O20).
+    #[cold]
+    #[inline(never)]
+    fn endless(&self, house: House, landing: usize) -> Endless {
+        let mut beyond = Turn { watch: Watch::beyond_the_limit(), ..*self };
+        beyond.take_up(landing, &mut Nobody);
+        beyond.run(house, &mut Onward, false, &mut Nobody);
+        self.watch.endless(&beyond.watch)
     }
 
     /// Whether the hand goes clockwise, by the player's choice if there is one.
@@ -234,7 +261,7 @@ impl Turn {
             }
             if self.watch.is_over(self.own, landing, chooser.choices()) {
                 if O::LISTENS {
-                    observer.step(Step::Endless(self.watch.endless()));
+                    observer.step(Step::Endless(self.endless(house, landing)));
                 }
                 return Relayed::Finish(Finish::Endless);
             }
@@ -262,6 +289,16 @@ impl Turn {
                 landing: place(Seat::Mover, landing),
                 count: seeds(self.own, landing),
             });
+        }
+    }
+
+    /// Takes what the next lap sows: captured seeds, or else the pit where the last one ended.
+    #[inline(always)]
+    fn take_up<O: Observer>(&mut self, landing: usize, observer: &mut O) {
+        if self.prey >> landing & 1 != 0 {
+            self.capture(landing, observer);
+        } else {
+            self.lift(landing);
         }
     }
 
