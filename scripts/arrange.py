@@ -12,7 +12,7 @@ import argparse
 import pathlib
 import random
 
-from client import Engine
+from clients.own import Engine
 
 PITS, SEEDS, CAP = 16, 32, 10
 FIRSTS, ANSWERS = 12, 24  # arrangements that are kept

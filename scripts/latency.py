@@ -23,7 +23,7 @@ import subprocess
 import sys
 import time
 
-import client
+from clients import own
 
 SEARCH_SECONDS = (0.0, 0.02)
 MOVETIME = 50
@@ -31,7 +31,7 @@ MOVETIME = 50
 STOP, QUESTION, OVERSHOOT = (2, 10), (5, 10), (10, 10)
 
 
-class Engine(client.Engine):
+class Engine(own.Engine):
     """The engine with a watch beside it, and a count of its best moves."""
 
     best_moves = 0

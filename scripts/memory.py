@@ -17,7 +17,7 @@ import pathlib
 import sys
 import time
 
-from client import Engine
+from clients.own import Engine
 
 READY, NEW_GAME = 1500, 150  # milliseconds at Hash 1024
 BESIDE = 32  # MiB that everything but the table may take

@@ -13,7 +13,7 @@ import random
 import sys
 from itertools import cycle, filterfalse, islice
 
-from client import Engine
+from clients.own import Engine
 
 PITS = {"wuri": 6, "urim": 6, "urim7": 7, "omweso": 16, "kimasai": 16}
 FULL = 17  # what a pit holds that `step skip` names, once it is passed over

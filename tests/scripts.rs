@@ -30,12 +30,27 @@ impl Done {
     }
 }
 
-/// Runs a script to its end; `None` where there is no Python or no shell for it. Its output must fit in a pipe.
+/// What runs a script of this name.
+fn interpreter(script: &str) -> &'static str {
+    match script.rsplit_once('.') {
+        Some((_, "py")) => "python3",
+        Some((_, "js")) => "node",
+        _ => "sh",
+    }
+}
+
+/// Runs a script to its end; `None` where there is nothing to run it with. Its output must fit in a pipe.
 fn run(script: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Option<Done> {
-    let interpreter = if script.ends_with(".py") { "python3" } else { "sh" };
-    let started = Command::new(interpreter)
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts").join(script))
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts").join(script);
+    let path = path.to_str().expect("UTF-8");
+    run_program(interpreter(script), &[&[path], arguments].concat(), environment)
+}
+
+/// Runs a program, in the root of the package, to its end; `None` where there is no such program.
+fn run_program(program: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Option<Done> {
+    let started = Command::new(program)
         .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
         .env("EMPIKI", EMPIKI)
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .envs(environment.iter().copied())
@@ -54,7 +69,7 @@ fn run(script: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Option
             None if begun.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(5)),
             None => {
                 child.kill().expect("the child is known");
-                panic!("{script} did not end within {PATIENCE:?}");
+                panic!("{program} {arguments:?} did not end within {PATIENCE:?}");
             }
         }
     };
@@ -73,28 +88,95 @@ fn traces_are_replayed_by_a_script_that_knows_no_rule() {
     assert!(said.lines().all(|line| line.contains(": 200 moves")), "{said}");
 }
 
+/// The clients, each with a program that ends well where the library that it needs is installed.
+const CLIENTS: [(&str, &str); 3] = [
+    ("clients/own.py", "import sys"),
+    ("clients/python_chess.py", "import chess.engine"),
+    ("clients/node_uci.js", "require('node-uci')"),
+];
+
+/// Whether an interpreter is there and ends this program well.
+fn has(script: &str, program: &str) -> bool {
+    let flag = if interpreter(script) == "node" { "-e" } else { "-c" };
+    run_program(interpreter(script), &[flag, program], &[]).is_some_and(|done| done.status.success())
+}
+
 #[test]
-fn the_client_plays_whole_games() {
-    for variant in Variant::ALL {
-        let name = variant.to_string();
-        let Some(done) = run("client.py", &["--engine", EMPIKI, "--variant", &name, "--movetime", "2"], &[]) else {
-            return;
-        };
-        let said = done.well();
-        let (moves, result) = said.split_once('\n').expect("two lines");
-        let (plies, moves) = moves.split_once(" plies: ").expect("the count of the moves");
-        let moves = parse_moves(moves.as_bytes()).expect("a list of moves");
-        assert_eq!(moves.len().to_string(), plies);
-        let mut game = game::open(variant, &OptionValues::new(game::rule_options(variant)));
-        game.play(&moves).expect("the moves are legal");
-        let outcome = game.outcome().expect("the game has ended");
-        assert!(result.contains(&format!(" reason {} ", outcome.reason.word())), "{result}: {outcome:?}");
+fn the_clients_play_whole_games_and_tell_the_best_lines() {
+    for (client, _) in CLIENTS.iter().filter(|(client, library)| has(client, library)) {
+        for variant in Variant::ALL {
+            let name = variant.to_string();
+            let arguments = ["--engine", EMPIKI, "--variant", &name, "--seconds", "0.1", "--lines", "3"];
+            let said = run(client, &arguments, &[]).expect("its interpreter is there").well();
+            let (moves, said) = said.split_once('\n').expect("a first line");
+            let (plies, moves) = moves.split_once(" plies: ").expect("the count of the moves");
+            let moves = parse_moves(moves.as_bytes()).expect("a list of moves");
+            assert_eq!(moves.len().to_string(), plies);
+            let mut game = game::open(variant, &OptionValues::new(game::rule_options(variant)));
+            game.play(&moves).expect("the moves are legal");
+            assert!(game.outcome().is_some(), "{client} {name}: the game has not ended");
+            for depth in 1..=6 {
+                for line in 1..=3 {
+                    let wanted = format!("\ndepth {depth} line {line} score ");
+                    assert!(said.contains(&wanted), "{client} {name}: no {wanted:?}: {said}");
+                }
+            }
+        }
     }
 }
 
 #[test]
+fn the_client_of_ones_own_tells_how_a_game_has_ended_and_ponders() {
+    let Some(done) = run("clients/own.py", &["--engine", EMPIKI, "--seconds", "0.2"], &[]) else { return };
+    let said = done.well();
+    let [moves, result, expected] = said.lines().take(3).collect::<Vec<_>>()[..] else { panic!("{said}") };
+    let (_, moves) = moves.split_once(" plies: ").expect("the count of the moves");
+    let mut game = game::open(Variant::Wuri, &OptionValues::new(game::rule_options(Variant::Wuri)));
+    game.play(&parse_moves(moves.as_bytes()).expect("a list of moves")).expect("the moves are legal");
+    let outcome = game.outcome().expect("the game has ended");
+    assert!(result.contains(&format!(" reason {} ", outcome.reason.word())), "{result}: {outcome:?}");
+    // Where one side expects no answer of the other rightly in a whole game, it does not ponder.
+    assert!(!expected.contains(" 0 "), "{expected}");
+}
+
+#[test]
+fn the_clients_can_be_read_where_their_libraries_are_missing() {
+    for (client, _) in CLIENTS {
+        let path = format!("scripts/{client}");
+        let arguments = match interpreter(client) {
+            "node" => vec!["--check", &path],
+            _ => vec!["-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", &path],
+        };
+        if let Some(done) = run_program(interpreter(client), &arguments, &[]) {
+            done.well();
+        }
+    }
+}
+
+#[test]
+fn the_settings_of_cutegames_are_json() {
+    let Some(done) = run_program("python3", &["-m", "json.tool", "scripts/clients/cutegames.json"], &[]) else {
+        return;
+    };
+    let said = done.well();
+    assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/openings/wuri.txt").is_file());
+    assert!(said.contains("\"tests/data/openings/wuri.txt\""), "{said}");
+}
+
+#[test]
+fn moves_are_joined_for_an_engine_that_cannot_read_blanks() {
+    let lines = "uci\nposition startpos\nposition startpos moves F f B\nposition fen 4-4-S moves A b\ngo movetime 5\n";
+    let joined = "uci\nposition startpos\nposition startpos moves FfB\nposition fen 4-4-S moves Ab\ngo movetime 5\n";
+    let Some(done) = run_program("sh", &["-c", "printf %s \"$0\" | sh scripts/clients/joined.sh cat", lines], &[])
+    else {
+        return;
+    };
+    assert_eq!(done.well(), joined);
+}
+
+#[test]
 fn the_client_tells_which_games_there_are() {
-    let Some(done) = run("client.py", &["--engine", EMPIKI, "--variant", "chess"], &[]) else { return };
+    let Some(done) = run("clients/own.py", &["--engine", EMPIKI, "--variant", "chess"], &[]) else { return };
     assert!(!done.status.success());
     assert!(done.complained.contains("var wuri var urim"), "{}", done.complained);
 }
@@ -103,10 +185,10 @@ fn the_client_tells_which_games_there_are() {
 fn the_shell_is_told_the_best_move_and_nothing_else() {
     // A move that wins at once.
     let position = "fen 2-1-0-3-0-1-1-5-0-0-0-2-12-21-N";
-    let Some(done) = run("bestmove.sh", &["wuri", position, "depth 8"], &[]) else { return };
+    let Some(done) = run("clients/bestmove.sh", &["wuri", position, "depth 8"], &[]) else { return };
     assert_eq!(done.well(), "f\n");
     let over = "fen 0-0-0-0-0-0-0-0-0-0-0-0-24-24-S";
-    assert_eq!(run("bestmove.sh", &["wuri", over], &[]).expect("it ran before").well(), "0000\n");
+    assert_eq!(run("clients/bestmove.sh", &["wuri", over], &[]).expect("it ran before").well(), "0000\n");
 }
 
 #[test]
@@ -117,7 +199,7 @@ fn the_shell_is_told_what_was_wrong() {
         (&["wuri", "startpos", "depth few"], "`few`"),
     ];
     for (arguments, wanted) in wrong {
-        let Some(done) = run("bestmove.sh", arguments, &[]) else { return };
+        let Some(done) = run("clients/bestmove.sh", arguments, &[]) else { return };
         assert_eq!((done.status.code(), &*done.said), (Some(1), ""), "{arguments:?}");
         assert!(done.complained.contains(wanted), "{arguments:?}: {}", done.complained);
     }
