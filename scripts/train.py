@@ -7,6 +7,16 @@ The network is that of src/eval/net.rs. Each slot (a pit, a store, a reserve, or
 each number in it; the rows of a position are summed into lanes, the first lane counts as it is, the others are clipped to 0..1, and their
 weighted sum is what the position is worth beyond the difference of the seeds. It is trained to foretell a blend of the search's
 score and of the game's end, both as a share of the win. Needs numpy and scipy; a million positions take about a minute.
+
+    empiki datagen --variant wuri --games 10000 --nodes 1000 --seed 1 --out wuri.txt
+    empiki datagen --variant omweso --games 40000 --openings tests/data/openings/omweso.txt --out omweso.txt
+    python3 scripts/train.py wuri wuri.txt --out src/eval/weights/wuri.txt
+
+`datagen` plays games of the engine against itself and writes their positions, each with the score of a search and the
+result of the game. The same request makes the same file, with any number of threads. Ten thousand games of Wuri are some
+800,000 positions and take a few minutes. Files of several generations may be mixed: each is fitted to the scale of the
+evaluation that made it. Data of another ruleset are refused. The next build of the engine has the new weights; keep them
+only if `scripts/sprt.sh` says that they play better.
 """
 
 import argparse

@@ -206,6 +206,20 @@ fn the_shell_is_told_what_was_wrong() {
 }
 
 #[test]
+fn matches_against_peers_are_played() {
+    // The engine stands for its peers. That of Omweso has no clock but two seconds a move, which would take too long.
+    for peer in ["samurai", "mancalagames"] {
+        let quick = [("GAMES", "2"), ("ST", "0.002")];
+        let command = if peer == "samurai" { &format!("scripts/clients/joined.sh {EMPIKI}") } else { EMPIKI };
+        let Some(done) = run("peers.sh", &[peer, command, "--seed", "2"], &quick) else { return };
+        let said = done.well();
+        assert!(said.contains(&format!(" {peer} ")) && said.contains("\npairs "), "{said}");
+    }
+    let done = run("peers.sh", &["nobody", EMPIKI], &[]).expect("it ran before");
+    assert_eq!(done.status.code(), Some(2));
+}
+
+#[test]
 fn the_watch_measures_each_delay_of_each_game() {
     let Some(done) = run("latency.py", &["--times", "5", "--busy", "1", "--hash", "2", EMPIKI], &[]) else { return };
     assert_eq!(done.complained, "");
