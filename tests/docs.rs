@@ -31,6 +31,54 @@ fn every_dialogue_of_the_readme_is_what_the_engine_says() {
 }
 
 #[test]
+fn the_readme_is_short() {
+    let text = document("README.md");
+    assert!(text.lines().count() <= 250, "{} lines", text.lines().count());
+    let wide: Vec<&str> = text.lines().filter(|line| line.chars().count() > 120).collect();
+    assert_eq!(wide, Vec::<&str>::new());
+}
+
+/// The anchor that a page of GitHub gives to a heading.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim().chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
+    kept.flat_map(char::to_lowercase).map(|letter| if letter == ' ' { '-' } else { letter }).collect()
+}
+
+#[test]
+fn every_link_of_the_documents_leads_somewhere() {
+    for name in ["README.md", "protocol.md"] {
+        let text = document(name);
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if link.starts_with("https://") {
+                continue;
+            }
+            let (file, place) = link.split_once('#').unwrap_or((link, ""));
+            let file = if file.is_empty() { name } else { file };
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+            assert!(path.is_file(), "{name}: {link}: no such file");
+            let found = place.is_empty() || {
+                let target = document(file);
+                let mut headings = target.lines().filter(|line| line.starts_with('#'));
+                headings.any(|line| anchor(line.trim_start_matches('#')) == place)
+                    || target.contains(&format!("id=\"{place}\""))
+            };
+            assert!(found, "{name}: {link}: no such heading");
+        }
+    }
+}
+
+#[test]
+fn every_client_stands_in_the_readme() {
+    let clients = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/clients");
+    let text = document("README.md");
+    for entry in fs::read_dir(clients).expect("a directory") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().and_then(|name| name.to_str()).expect("UTF-8");
+        assert!(path.is_dir() || text.contains(&format!("(scripts/clients/{name})")), "{name}");
+    }
+}
+
+#[test]
 fn every_command_stands_in_an_example_of_the_protocol() {
     let dialogues = dialogues("protocol.md");
     let sent: Vec<&str> = dialogues.iter().flat_map(Dialogue::sent).filter_map(|line| line.split(' ').next()).collect();
