@@ -2,17 +2,17 @@
 
 pub mod answers;
 pub mod bench;
-mod course;
-pub mod dice;
 pub mod endgames;
 pub mod game;
-pub mod intake;
+pub mod line_reader;
 mod loading;
 pub mod log;
 pub mod options;
 pub mod queue;
 pub mod replay;
+pub mod rng;
 pub mod running;
 pub mod session;
+mod stack;
 pub mod stdio;
 pub mod strength;

@@ -5,7 +5,7 @@
 //! and the one by hand for all others. A learned evaluation knows whose turn it is, so the two players need not see the same worth.
 
 pub mod arrangements;
-pub mod chances;
+pub mod wdl;
 
 mod kimasai;
 mod net;
@@ -15,41 +15,42 @@ mod wuri;
 
 use crate::rules::Rules;
 use arrangements::Bred;
-use chances::Chances;
+use wdl::WdlModel;
 
 /// An evaluation is never larger than this, so that every finished game outranks it.
 pub const LARGEST: i32 = 20_000;
 
-/// How far a search may rely on an evaluation, in hundredths of a seed; the best of a few by games.
+/// The parameters of the search that hang on the evaluation, in hundredths of a seed; the best of a few by games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Reliance {
-    /// A deeper search is expected to say the same within so much.
-    pub window: i32,
-    /// A side that is so far ahead with no ply left is believed to be ahead, and for each ply left it must be so much more.
-    pub ahead: i32,
-    /// What each ply adds to that.
-    pub ahead_a_ply: i32,
-    /// How late and deep a move must be to be searched a ply less deep: the product of the logarithms to base 2 of both, in 256ths. The
-    /// better an evaluation orders moves, the lower it may be.
-    pub a_ply_less: u32,
+pub struct SearchParams {
+    /// Half the aspiration window.
+    pub aspiration: i32,
+    /// The margin of reverse futility pruning with no ply left.
+    pub futility_margin: i32,
+    /// What each ply adds to that margin.
+    pub margin_per_ply: i32,
+    /// The divisor of late move reductions: the product of the logarithms to base 2 of depth and move number, in 256ths, that is worth
+    /// a ply. The better an evaluation orders moves, the lower it may be.
+    pub lmr_divisor: u32,
 }
 
-impl Reliance {
+impl SearchParams {
     /// Good for most games.
-    pub const USUAL: Reliance = Reliance { window: 60, ahead: 50, ahead_a_ply: 100, a_ply_less: 426 };
+    pub const DEFAULT: SearchParams =
+        SearchParams { aspiration: 60, futility_margin: 50, margin_per_ply: 100, lmr_divisor: 426 };
 }
 
 /// A game that can be searched.
 pub trait Evaluate: Rules {
     /// How far the search relies on what is said of a position.
-    const RELIANCE: Reliance = Reliance::USUAL;
+    const SEARCH_PARAMS: SearchParams = SearchParams::DEFAULT;
 
     /// How the chances follow from a score; fitted to games of the engine against itself.
-    const CHANCES: Chances;
+    const WDL: WdlModel;
 
     /// An unfinished position in hundredths of a seed, seen by the player to move.
     ///
-    /// It is at most [`LARGEST`] either way and agrees with [`Rules::prospects`]: never above 0 where the mover cannot win any
+    /// It is at most [`LARGEST`] either way and agrees with [`Rules::result_bounds`]: never above 0 where the mover cannot win any
     /// more, never below 0 where he cannot lose. The search cuts off by the prospects and so relies on it.
     fn evaluate(&self, position: &Self::Position) -> i32;
 
@@ -68,7 +69,7 @@ pub(crate) fn in_steps(value: i32, step: i32) -> i32 {
 
 /// An evaluation held within what can still come of the game.
 #[inline(always)]
-pub(crate) fn within_prospects(value: i32, (worst, best): (i8, i8)) -> i32 {
+pub(crate) fn within_result_bounds(value: i32, (worst, best): (i8, i8)) -> i32 {
     let lowest = if worst < 0 { -LARGEST } else { 0 };
     let highest = if best > 0 { LARGEST } else { 0 };
     // Not `clamp`, which panics where the bounds cross.

@@ -69,7 +69,7 @@
 //! # From a line to a best move
 //!
 //! A plain thread reads lines, stamps them with the time, and gives each `go` its ticket and each `stop` its effect
-//! ([`engine::intake`]). The session ([`engine::session`]) answers questions from its game and hands a search, with a copy of
+//! ([`engine::line_reader`]). The session ([`engine::session`]) answers questions from its game and hands a search, with a copy of
 //! position and history, to the searcher. It then sleeps until a line, a result or the deadline comes. At the deadline or a stop it
 //! answers from the last result that it was told and never waits for the search to end. It alone writes.
 

@@ -4,6 +4,8 @@
 //! without a history: repetition and counts of plies live in [`history`].
 
 pub mod arrangement;
+#[cfg(test)]
+mod board_diagrams;
 pub mod diagram;
 pub mod four_row;
 pub mod history;
@@ -13,8 +15,6 @@ pub mod notation;
 pub mod omweso;
 pub mod outcome;
 pub mod perft;
-#[cfg(test)]
-mod pictures;
 pub mod playstrategy;
 pub mod trace;
 pub mod two_row;
@@ -113,13 +113,13 @@ pub trait Rules: Copy + Send + Sync + 'static {
     }
 
     /// What a set-up position is judged to be by what its token shows (G5).
-    fn judge(&self, position: &Self::Position) -> Option<Reason>;
+    fn terminal(&self, position: &Self::Position) -> Option<Reason>;
 
     /// What a game is worth that ended in this position for this reason, seen by the player to move in it.
     fn outcome(&self, position: &Self::Position, reason: Reason) -> Outcome;
 
     /// The worst and the best [`Outcome::balance`] that the player to move can still reach from here.
-    fn prospects(&self, position: &Self::Position) -> (i8, i8);
+    fn result_bounds(&self, position: &Self::Position) -> (i8, i8);
 
     /// When a game is drawn or ended by repetition and by counts of plies.
     fn draw_limits(&self) -> DrawLimits;
@@ -146,12 +146,12 @@ pub trait Rules: Copy + Send + Sync + 'static {
     fn assemble(&self, fields: &Fields) -> Result<Self::Position, PositionError>;
 
     /// The pit and the seeds that a move lifts first: what killers and history go by.
-    fn lifted(&self, position: &Self::Position, mv: Move) -> Lift;
+    fn origin(&self, position: &Self::Position, mv: Move) -> Origin;
 }
 
 /// The first lift of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Lift {
+pub struct Origin {
     /// Where it starts.
     pub pit: Pit,
     /// How many seeds are in the hand.
@@ -166,7 +166,7 @@ pub struct Child<P> {
     /// The seeds that it captured.
     pub captured: u8,
     /// The counts of repetition and quiet plies begin anew with this position (G4).
-    pub anew: bool,
+    pub irreversible: bool,
     /// Why the game is over, where the turn itself ended it. A missing move, repetition and counts are not looked at.
     pub end: Option<Reason>,
 }

@@ -2,7 +2,7 @@
 //!
 //! [`job`] makes a [`SearchJob`] into something that a [`Searcher`](workers::Searcher) runs; [`search_now`] runs it where it is called. Both tell
 //! what they find as [`Event`]s. With one thread the same job on a table in the same state makes the same moves. With more of them
-//! ([`team`]) chance decides which finds what first: the scores then differ by what stands in the table, and promise the same.
+//! ([`shared`]) chance decides which finds what first: the scores then differ by what stands in the table, and promise the same.
 //!
 //! # What the scores promise
 //!
@@ -21,18 +21,18 @@
 //! - Two positions with the same key of 64 bits are taken for one.
 
 pub mod arrange;
-pub mod control;
 pub mod info;
 pub mod limits;
 pub mod score;
+pub mod shared;
+pub mod stop;
 pub mod table;
-pub mod team;
 pub mod workers;
 
 mod alpha_beta;
+mod busy;
 mod confirm;
 mod order;
-mod places;
 mod reduce;
 mod root;
 
@@ -50,13 +50,13 @@ use crate::tablebase::known::Endgames;
 use crate::tablebase::probe::Tables;
 use crate::units::{Bound, Depth, Nodes, Player, ScoreValue};
 use alpha_beta::Tree;
-use control::Control;
 use info::{End, Event, Report};
 use limits::Limits;
 use root::{Root, RootMove};
-use score::{Aim, Score};
+use score::{Objective, Score};
+use shared::{Failed, MOST_THREADS, Shared};
+use stop::StopHandle;
 use table::Table;
-use team::{Failed, MOST_THREADS, Team};
 use workers::Job;
 
 /// A game that can be searched: it has rules, an evaluation, and tables of its endgames or none.
@@ -89,11 +89,11 @@ pub struct SearchJob<G: Searchable> {
     /// alpha-beta.
     pub exact: bool,
     /// What a won game is worth.
-    pub aim: Aim,
+    pub objective: Objective,
     /// What is known of endgames, if anything.
     pub tables: Option<Tables>,
     /// How to end it from outside.
-    pub control: Arc<Control>,
+    pub stop: Arc<StopHandle>,
     /// What times are counted from.
     pub started: Instant,
     /// Who is told.
@@ -108,14 +108,14 @@ impl<G: Searchable> SearchJob<G> {
             position,
             mover,
             history: History::new(rules.repetition_key(&position)),
-            outcome: rules.judge(&position).map(|reason| rules.outcome(&position, reason)),
+            outcome: rules.terminal(&position).map(|reason| rules.outcome(&position, reason)),
             limits: Limits::default(),
             multi_pv: 1,
             threads: 1,
             exact: false,
-            aim: Aim::default(),
+            objective: Objective::default(),
             tables: None,
-            control: Arc::new(Control::alone()),
+            stop: Arc::new(StopHandle::alone()),
             started: Instant::now(),
             events: Box::new(|_| ()),
         }
@@ -127,7 +127,9 @@ impl<G: Searchable> SearchJob<G> {
     /// a win within so many plies is wanted. 0 for a plain one.
     fn kind(&self) -> u64 {
         let tables = self.tables.as_ref().and_then(Tables::largest).map_or(0, |largest| 1 + u64::from(largest));
-        let kind = u64::from(self.aim == Aim::Win) | u64::from(self.limits.win_within.is_some()) << 1 | tables << 2;
+        let kind = u64::from(self.objective == Objective::Win)
+            | u64::from(self.limits.win_within.is_some()) << 1
+            | tables << 2;
         kind.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }
@@ -147,7 +149,7 @@ fn guarded<G: Searchable>(
         let result = catch_unwind(AssertUnwindSafe(|| carry_out(&mut context.table, &search)));
         if result.is_err() {
             (search.events)(Event::Finished {
-                nodes: search.control.nodes(),
+                nodes: search.stop.nodes(),
                 time: search.started.elapsed(),
                 seldepth: Depth(0),
                 hashfull: context.table.full(),
@@ -170,17 +172,17 @@ pub struct Summary {
 pub fn search_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>) -> Summary {
     table.age();
     let table = &*table;
-    let mut telling = Telling { search, lines: Vec::new() };
+    let mut reporter = Reporter { search, lines: Vec::new() };
     let root = match search.outcome {
         Some(_) => Root { moves: Vec::new() },
         None => Root::new(&search.rules, &search.position, &search.limits.search_moves),
     };
     // Where there is nothing to choose there is nothing to share.
     let threads = if root.moves.is_empty() { 1 } else { search.threads.clamp(1, MOST_THREADS) };
-    let team = Team::new(&search.control, search.limits.nodes.map_or(u64::MAX, |nodes| nodes.0), threads);
+    let shared = Shared::new(&search.stop, search.limits.nodes.map_or(u64::MAX, |nodes| nodes.0), threads);
     let tree = || {
-        let mut tree = Tree::new(search.rules, table, search.tables.as_ref(), &team, search.history.clone());
-        tree.aim = search.aim;
+        let mut tree = Tree::new(search.rules, table, search.tables.as_ref(), &shared, search.history.clone());
+        tree.objective = search.objective;
         tree.salt = search.kind();
         tree.exact = search.exact;
         // That there is no win within so many plies is known only where nothing was left out. And where tables reach, what is left to
@@ -193,28 +195,27 @@ pub fn search_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>) -> Su
         let (tree, root) = (tree(), root.clone());
         move || assist(tree, root, ranks, index)
     };
-    team.search((1..threads).map(help).collect(), || lead(search, tree(), root.clone(), &team, &mut telling));
-    Summary { lines: telling.lines, nodes: Nodes(team.made()) }
+    shared.search((1..threads).map(help).collect(), || lead(search, tree(), root.clone(), &shared, &mut reporter));
+    Summary { lines: reporter.lines, nodes: Nodes(shared.made()) }
 }
 
-/// The work of the first thread: it decides, and tells what is found and that the search is over. For that it does not wait for
-/// the others.
+/// The work of the main thread: it decides, reports what is found and that the search is over, without waiting for the helpers.
 fn lead<G: Searchable>(
     search: &SearchJob<G>,
     mut tree: Tree<'_, G>,
     mut root: Root<G::Position>,
-    team: &Team<'_>,
-    telling: &mut Telling<'_, G>,
+    shared: &Shared<'_>,
+    reporter: &mut Reporter<'_, G>,
 ) -> Result<(), Failed> {
     tree.leads = true;
     let why = if root.moves.is_empty() {
-        telling.over(&tree);
+        reporter.over(&tree);
         End::NoMove
     } else {
-        deepen(search, &mut tree, &mut root, telling)
+        deepen(search, &mut tree, &mut root, reporter)
     };
     let nodes = Nodes(tree.tell_nodes());
-    team.check()?;
+    shared.check()?;
     (search.events)(Event::Finished {
         nodes,
         time: search.started.elapsed(),
@@ -225,20 +226,20 @@ fn lead<G: Searchable>(
     Ok(())
 }
 
-/// The work of another thread: it goes as deep as it gets, and is nowhere behind the first one. Every other thread keeps a ply ahead, since
-/// what is looked at that the first one has seen finds nothing.
+/// The work of a helper thread: it is never behind the iteration of the main thread, and every other helper keeps a ply ahead, since a
+/// helper that repeats the main thread's node gets a table hit.
 fn assist<G: Searchable>(mut tree: Tree<'_, G>, mut root: Root<G::Position>, ranks: usize, index: usize) {
     let ahead = index as u8 % 2;
     let mut depth = 0;
     while usize::from(depth) < MAX_DEPTH {
-        depth = (depth + 1).max(tree.team.depth() + ahead).min(MAX_DEPTH as u8);
+        depth = (depth + 1).max(tree.shared.depth() + ahead).min(MAX_DEPTH as u8);
         for rank in 0..ranks {
             if root.search_rank(&mut tree, rank, depth, |_, _| ()).is_err() {
                 tree.tell_nodes();
                 return;
             }
         }
-        if root.moves[..ranks].iter().all(|line| line.settled) {
+        if root.moves[..ranks].iter().all(|line| line.proven) {
             break;
         }
     }
@@ -250,34 +251,34 @@ fn deepen<G: Searchable>(
     search: &SearchJob<G>,
     tree: &mut Tree<'_, G>,
     root: &mut Root<G::Position>,
-    telling: &mut Telling<'_, G>,
+    reporter: &mut Reporter<'_, G>,
 ) -> End {
     let ranks = search.multi_pv.clamp(1, root.moves.len());
     let deepest = search.limits.depth.map_or(MAX_DEPTH, |depth| MAX_DEPTH.min(depth.0.into())) as u8;
     let mut why = End::Depth;
     'deepening: for depth in 1..=deepest {
-        tree.team.deepen(depth);
+        tree.shared.deepen(depth);
         for rank in 0..ranks {
             let improved = |tree: &Tree<'_, G>, best: &RootMove<G::Position>| {
                 // With more lines a rank that changes alone would be a set that does not fit together.
                 if ranks == 1 {
-                    telling.lead(tree, depth, best);
+                    reporter.lead(tree, depth, best);
                 }
             };
             if root.search_rank(tree, rank, depth, improved).is_err() {
-                why = if search.control.should_stop() { End::Stopped } else { End::Nodes };
+                why = if search.stop.should_stop() { End::Stopped } else { End::Nodes };
                 break 'deepening;
             }
         }
         root.moves[..ranks].sort_by_key(|line| std::cmp::Reverse(line.score));
-        telling.iteration(tree, depth, &root.moves[..ranks]);
+        reporter.iteration(tree, depth, &root.moves[..ranks]);
         if let Some(enough) = enough(search, tree, root, ranks, depth) {
             why = enough;
             break;
         }
     }
-    if telling.lines.is_empty() {
-        telling.first_moves(tree, &root.moves[..ranks]);
+    if reporter.lines.is_empty() {
+        reporter.first_moves(tree, &root.moves[..ranks]);
     }
     why
 }
@@ -298,8 +299,8 @@ fn enough<G: Searchable>(
 ) -> Option<End> {
     let lines = &root.moves[..ranks];
     let known = tree.known(&search.position).filter(|_| search.history.quiet() == 0);
-    let prospects = tree.prospects(&search.position);
-    let (worst, best) = known.unwrap_or(prospects);
+    let result_bounds = tree.result_bounds(&search.position);
+    let (worst, best) = known.unwrap_or(result_bounds);
     let is_known = known.is_some() && worst == best;
     // The best result is proved by a line that comes to it within the depth, or to a table that knows it; the worst one likewise where it is a
     // loss, since a win that is the worst result leaves something to look for.
@@ -315,27 +316,27 @@ fn enough<G: Searchable>(
         lines[0].score.decision().is_some_and(found) || u16::from(depth) >= plies.0
     };
     // Where there is nothing to choose a clock is not spent.
-    let only_move = root.moves.len() == 1 && search.control.has_soft_deadline();
+    let only_move = root.moves.len() == 1 && search.stop.has_soft_deadline();
     let reasons = [
-        (lines.iter().all(|line| line.settled || is_proved(line)) && lines[0].confirm_result(tree), End::Settled),
-        (is_known && lines[0].score.promises(best, prospects) && depth >= deep_enough(best), End::Settled),
+        (lines.iter().all(|line| line.proven || is_proved(line)) && lines[0].confirm_result(tree), End::Proven),
+        (is_known && lines[0].score.promises(best, result_bounds) && depth >= deep_enough(best), End::Proven),
         (search.limits.win_within.is_some_and(wins_within), End::WinWithin),
         (only_move, End::OnlyMove),
-        (search.control.soft_deadline_passed(), End::SoftDeadline),
+        (search.stop.soft_deadline_passed(), End::SoftDeadline),
     ];
     reasons.into_iter().find_map(|(holds, why)| holds.then_some(why))
 }
 
-/// The one who tells what is found, and remembers it.
-struct Telling<'a, G: Searchable> {
+/// Reports what is found, and remembers it.
+struct Reporter<'a, G: Searchable> {
     search: &'a SearchJob<G>,
     lines: Vec<Report>,
 }
 
-impl<G: Searchable> Telling<'_, G> {
+impl<G: Searchable> Reporter<'_, G> {
     fn report(&self, tree: &Tree<'_, G>, depth: u8, score: ScoreValue, bound: Bound, line: &[Move]) -> Report {
         Report {
-            settled: false,
+            proven: false,
             depth: Depth(depth.into()),
             seldepth: Depth(tree.longest as u16),
             multipv: 1,
@@ -352,7 +353,7 @@ impl<G: Searchable> Telling<'_, G> {
     /// The line of a move at the root.
     fn root_line(&self, tree: &Tree<'_, G>, depth: u8, root: &RootMove<G::Position>) -> Report {
         let report = self.report(tree, depth, root.score.value(root.firm), root.bound, &root.line);
-        Report { settled: root.settled, ..report }
+        Report { proven: root.proven, ..report }
     }
 
     /// A line as text.
@@ -377,8 +378,8 @@ impl<G: Searchable> Telling<'_, G> {
     fn over(&mut self, tree: &Tree<'_, G>) {
         let Self { search, .. } = self;
         let outcome = search.outcome.unwrap_or_else(|| search.rules.outcome(&search.position, Reason::NoMove));
-        let score = Score::decided(search.aim.counts(outcome.balance()), 0).value(true);
-        self.tell(vec![Report { settled: true, ..self.report(tree, 0, score, Bound::Exact, &[]) }]);
+        let score = Score::decided(search.objective.counts(outcome.balance()), 0).value(true);
+        self.tell(vec![Report { proven: true, ..self.report(tree, 0, score, Bound::Exact, &[]) }]);
     }
 
     /// The search ended before it knew anything: moves that are at least legal.

@@ -12,8 +12,8 @@ pub mod index;
 pub mod known;
 pub mod layer;
 pub mod probe;
+pub mod refine;
 pub mod retrograde;
-pub mod tight;
 pub mod unmove;
 pub mod verify;
 

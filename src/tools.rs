@@ -22,7 +22,7 @@ use anyhow::Result;
 
 use crate::engine::options::Options;
 use crate::engine::{bench, game};
-use crate::search::control::Control;
+use crate::search::stop::StopHandle;
 use crate::units::{Depth, Variant};
 
 pub use commands::{run_analyse, run_datagen, run_extract, run_openings, run_ratings, run_replay};
@@ -32,11 +32,11 @@ pub use commands::{run_analyse, run_datagen, run_extract, run_openings, run_rati
 /// # Errors
 /// If there is no memory for the table, or nobody reads what is printed.
 pub fn run_bench(depth: Option<Depth>, variant: Option<Variant>) -> Result<()> {
-    let control = Arc::new(Control::alone());
+    let stop = Arc::new(StopHandle::alone());
     let variants = Variant::ALL.into_iter().filter(|&each| variant.is_none_or(|wanted| wanted == each));
     let mut counts = Vec::new();
     for variant in variants {
-        if let Some(count) = bench::run(variant, depth, &control)? {
+        if let Some(count) = bench::run(variant, depth, &stop)? {
             print(bench::line(&count))?;
             counts.push(count);
         }

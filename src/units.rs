@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows a rule. A type stands where two numbers could be swapped; a plain number stays where it could not.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Index, IndexMut, Not};
 
@@ -144,6 +145,31 @@ pub enum ScoreValue {
     Centiseeds(i32),
     /// A win, or where negative a loss, that ends the game within so many plies; both are proved. 0 where it is over and lost.
     Mate(i32),
+}
+
+impl ScoreValue {
+    /// The score as one number: hundredths of a seed, and a mate beyond all of them, the sooner the further.
+    pub fn number(self) -> i32 {
+        const MATE: i32 = 1 << 24;
+        match self {
+            ScoreValue::Centiseeds(value) => value.clamp(-MATE / 2, MATE / 2),
+            // What other engines write may be any number.
+            ScoreValue::Mate(plies) if plies > 0 => MATE - plies.min(MATE / 4),
+            ScoreValue::Mate(plies) => -MATE - plies.max(-MATE / 4),
+        }
+    }
+}
+
+impl Ord for ScoreValue {
+    fn cmp(&self, other: &ScoreValue) -> Ordering {
+        self.number().cmp(&other.number())
+    }
+}
+
+impl PartialOrd for ScoreValue {
+    fn partial_cmp(&self, other: &ScoreValue) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl Default for ScoreValue {

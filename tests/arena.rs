@@ -12,7 +12,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::Dice;
+use common::Rng;
 use empiki::engine::replay::replay;
 use empiki::record::{GameRecord, read_records};
 use pretty_assertions::assert_eq;
@@ -360,17 +360,17 @@ fn a_match_that_was_killed_goes_on_from_its_record() {
     fn words(arguments: &[String]) -> Vec<&str> {
         arguments.iter().map(String::as_str).collect()
     }
-    let mut dice = Dice::new(4);
+    let mut rng = Rng::new(4);
     let broken = arguments("broken.ogn");
     for _ in 0..12 {
         let mut child = start(&words(&broken));
-        thread::sleep(Duration::from_millis(20 + dice.below(80) as u64));
+        thread::sleep(Duration::from_millis(20 + rng.below(80) as u64));
         child.kill().expect("it can be killed");
         child.wait().expect("it has ended");
         // A kill in the middle of a write leaves the beginning of a game.
         let path = Path::new(&scratch.0).join("broken.ogn");
         if let Ok(text) = fs::read(&path) {
-            let length = text.len().saturating_sub(dice.below(300));
+            let length = text.len().saturating_sub(rng.below(300));
             fs::write(&path, &text[..length]).expect("it can be written");
         }
     }

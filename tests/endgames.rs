@@ -5,7 +5,7 @@ mod common;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 
-use common::Dice;
+use common::Rng;
 use empiki::engine::endgames;
 use empiki::engine::game::{self, SearchRequest};
 use empiki::protocol::parse_moves;
@@ -14,11 +14,11 @@ use empiki::rules::notation::read_position;
 use empiki::rules::outcome::Reason;
 use empiki::rules::two_row::Board;
 use empiki::rules::{Rules, urim::Urim, wuri::Wuri};
-use empiki::search::control::Control;
+use empiki::search::stop::StopHandle;
 use empiki::search::table::Table;
 use empiki::search::{SearchJob, Searchable, Summary, search_now};
 use empiki::tablebase::probe::Tables;
-use empiki::tablebase::tight::Effort;
+use empiki::tablebase::refine::Effort;
 use empiki::tablebase::{build, games};
 use empiki::units::{Depth, Mebibytes, Nodes, OptionValues, PerSeat, Player, ScoreValue, Variant};
 
@@ -49,7 +49,7 @@ impl<G: Rules> Played<G> {
         }
         let mut best = i8::MIN + 1;
         let _ = rules.expand(position, |_, child| {
-            self.history.push(rules.repetition_key(&child.position), child.anew);
+            self.history.push(rules.repetition_key(&child.position), child.irreversible);
             let end = child.end.or_else(|| self.history.verdict(rules.draw_limits()).map(|verdict| verdict.reason));
             let value = match end {
                 Some(reason) => -rules.outcome(&child.position, reason).balance(),
@@ -78,16 +78,16 @@ fn decided_is_decided<G: Searchable + Rules<Position = Board>, const PITS: usize
     most: u8,
 ) {
     let rules: G = standard();
-    let mut dice = Dice::new(11);
+    let mut rng = Rng::new(11);
     let mut decided = 0;
     for _ in 0..200 {
-        let seeds = 2 + dice.below(usize::from(most) - 1) as u8;
+        let seeds = 2 + rng.below(usize::from(most) - 1) as u8;
         let mut pits = vec![0_u8; 2 * PITS];
-        (0..seeds).for_each(|_| pits[dice.below(2 * PITS)] += 1);
-        let store = (total - seeds) / 2 + dice.below(3) as u8 - 1;
+        (0..seeds).for_each(|_| pits[rng.below(2 * PITS)] += 1);
+        let store = (total - seeds) / 2 + rng.below(3) as u8 - 1;
         let stores = PerSeat { mover: store, other: total - seeds - store };
         let board = Board::new(PerSeat { mover: &pits[..PITS], other: &pits[PITS..] }, stores);
-        if rules.judge(&board).is_some() {
+        if rules.terminal(&board).is_some() {
             continue;
         }
         let truth = Played::balance(rules, &board);
@@ -97,7 +97,7 @@ fn decided_is_decided<G: Searchable + Rules<Position = Board>, const PITS: usize
             ScoreValue::Mate(_) => -1,
             ScoreValue::Centiseeds(value) if value > 20_000 => 1,
             ScoreValue::Centiseeds(value) if value < -20_000 => -1,
-            ScoreValue::Centiseeds(_) if line.settled => 0,
+            ScoreValue::Centiseeds(_) if line.proven => 0,
             ScoreValue::Centiseeds(_) => continue,
         };
         decided += 1;
@@ -120,7 +120,7 @@ fn no_table_is_believed_where_the_game_has_been_before() {
     let moves = parse_moves(b"FbAaBcCdDeEfAbBcCdDeE").expect("moves");
     wuri.set_up(Some("1-0-0-0-0-2-0-0-0-0-0-0-22-23-S"), &moves).expect("a game");
     assert!(wuri.outcome().is_none());
-    let mut request = game::SearchRequest::new(Arc::new(Control::alone()));
+    let mut request = game::SearchRequest::new(Arc::new(StopHandle::alone()));
     request.limits.depth = Some(Depth(20));
     let summary = wuri.search_now(&mut table(), request);
     assert_eq!(summary.lines[0].score, ScoreValue::Mate(-1));
@@ -141,7 +141,7 @@ fn tables_of_more_seeds_than_the_limit_are_not_asked() {
     // Ten seeds in the pits: the next capture leaves eight or seven.
     game.set_up(Some("0-2-0-0-1-1-1-0-2-0-0-3-22-16-S"), &[]).expect("a position");
     let hits = |limit: u8| {
-        let mut request = SearchRequest::new(Arc::new(Control::alone()));
+        let mut request = SearchRequest::new(Arc::new(StopHandle::alone()));
         request.limits.depth = Some(Depth(8));
         request.table_seeds = limit;
         game.search_now(&mut table(), request).lines[0].tbhits
@@ -157,7 +157,7 @@ fn a_win_within_a_number_of_moves_is_searched_for_without_tables() {
     let mut wuri = game::open(Variant::Wuri, &OptionValues::new(game::rule_options(Variant::Wuri)));
     wuri.set_up(Some("0-0-0-0-2-0-1-0-0-0-2-0-22-21-S"), &[]).expect("a position");
     let score = |win_within: Option<u16>| {
-        let mut request = game::SearchRequest::new(Arc::new(Control::alone()));
+        let mut request = game::SearchRequest::new(Arc::new(StopHandle::alone()));
         (request.limits.win_within, request.limits.depth) = (win_within.map(Depth), Some(Depth(30)));
         wuri.search_now(&mut table(), request).lines[0].score
     };
@@ -174,13 +174,13 @@ fn won_is_won<const PITS: usize>(variant: Variant, tables: &Tables, seeds: Range
         Variant::Urim => 36,
         _ => 42,
     };
-    let mut dice = Dice::new(12);
+    let mut rng = Rng::new(12);
     let mut memory = [Mebibytes(16); 2].map(|size| Table::new(size).expect("sixteen mebibytes"));
     let mut played = 0;
     while played < games {
-        let count = seeds.start() + dice.below(seeds.clone().count()) as u8;
+        let count = seeds.start() + rng.below(seeds.clone().count()) as u8;
         let mut pits = vec![0_u8; 2 * PITS];
-        (0..count).for_each(|_| pits[dice.below(2 * PITS)] += 1);
+        (0..count).for_each(|_| pits[rng.below(2 * PITS)] += 1);
         let rows = PerSeat { mover: &pits[..PITS], other: &pits[PITS..] };
         let bounds = tables.probe::<PITS>(Board::new(rows, PerSeat { mover: 0, other: 0 })).expect("a table");
         let forced = bounds.lower / 2;
@@ -198,7 +198,7 @@ fn won_is_won<const PITS: usize>(variant: Variant, tables: &Tables, seeds: Range
             continue;
         }
         while playing.outcome().is_none() {
-            let mut request = game::SearchRequest::new(Arc::new(Control::alone()));
+            let mut request = game::SearchRequest::new(Arc::new(StopHandle::alone()));
             request.limits.nodes = Some(Nodes(nodes));
             let summary = playing.search_now(&mut memory[usize::from(playing.mover() == Player::North)], request);
             playing.play(&parse_moves(summary.lines[0].pv[0].as_bytes()).expect("a move")).expect("a legal one");

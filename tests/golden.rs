@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use empiki::engine::bench;
-use empiki::search::control::Control;
+use empiki::search::stop::StopHandle;
 use empiki::units::Variant;
 use pretty_assertions::assert_eq;
 
@@ -15,11 +15,11 @@ use pretty_assertions::assert_eq;
 fn the_bench_counts_the_nodes_on_record() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/bench.txt");
     let recorded = fs::read_to_string(path).expect("the record is there");
-    let control = Arc::new(Control::alone());
+    let stop = Arc::new(StopHandle::alone());
     let counted: String = Variant::ALL
         .into_iter()
         .map(|variant| {
-            let count = bench::run(variant, None, &control).expect("there is memory").expect("nobody stops it");
+            let count = bench::run(variant, None, &stop).expect("there is memory").expect("nobody stops it");
             format!("{variant} {}\n", count.nodes.0)
         })
         .collect();

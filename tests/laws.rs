@@ -7,7 +7,7 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use common::{Dice, open, option_values, written};
+use common::{Rng, open, option_values, written};
 use empiki::engine::game::{self, Game};
 use empiki::rules::outcome::{HalfSeeds, Reason};
 use empiki::units::{Direction, MoveText, OptionKind, Player, Variant};
@@ -260,7 +260,7 @@ impl Bench {
     }
 
     /// Plays one random game from the start to its end, and holds it to the laws.
-    fn play(&mut self, dice: &mut Dice, costly: bool) {
+    fn play(&mut self, rng: &mut Rng, costly: bool) {
         self.game.set_up(None, &[]).expect("the start is a position");
         let mut tokens = vec![self.game.token()];
         self.since_capture = vec![Token::read(&tokens[0])];
@@ -271,12 +271,12 @@ impl Bench {
             assert!(!legal.is_empty(), "{} at {before}: no move and no end", self.rules);
             let chosen = if legal == ARRANGING {
                 self.hold_arranging();
-                random_arrangement(dice)
+                random_arrangement(rng)
             } else {
                 if costly {
                     self.hold_position(&legal);
                 }
-                written(&legal[dice.below(legal.len())])
+                written(&legal[rng.below(legal.len())])
             };
             self.game
                 .play(std::slice::from_ref(&chosen))
@@ -482,19 +482,19 @@ impl Bench {
 }
 
 /// Thirty-two seeds thrown into sixteen pits.
-fn random_arrangement(dice: &mut Dice) -> MoveText {
+fn random_arrangement(rng: &mut Rng) -> MoveText {
     let mut layout = [0; 16];
     for _ in 0..32 {
-        layout[dice.below(16)] += 1;
+        layout[rng.below(16)] += 1;
     }
     MoveText::Arrange(layout)
 }
 
 fn play_games(variant: Variant, options: &str, games: usize) {
     let mut bench = Bench::new(variant, options);
-    let mut dice = Dice::new(games as u64 + 1);
+    let mut rng = Rng::new(games as u64 + 1);
     for index in 0..games {
-        bench.play(&mut dice, index % SAMPLE == 0);
+        bench.play(&mut rng, index % SAMPLE == 0);
     }
 }
 
@@ -550,7 +550,7 @@ fn largest(variant: Variant) -> (u32, u32) {
 }
 
 /// A random position: the seeds thrown into as many fields as `spread` says, so that some boards are crowded.
-fn random_token(variant: Variant, dice: &mut Dice) -> Token {
+fn random_token(variant: Variant, rng: &mut Rng) -> Token {
     let start = Token::read(&open(variant, "").token());
     let (largest_pit, largest_extra) = largest(variant);
     let is_counter = variant == Variant::Omweso;
@@ -558,17 +558,16 @@ fn random_token(variant: Variant, dice: &mut Dice) -> Token {
     let fields = if is_counter { pits } else { pits + 2 };
     let mut counts = vec![0; fields];
     // At least five, so that those of the smallest limit have room for all.
-    let open_fields: Vec<usize> = (0..5 + dice.below(2 * fields)).map(|_| dice.below(fields)).collect();
+    let open_fields: Vec<usize> = (0..5 + rng.below(2 * fields)).map(|_| rng.below(fields)).collect();
     for _ in 0..start.seeds(variant) {
         let most = |field: usize| if field < pits { largest_pit } else { largest_extra };
-        let mut field = open_fields[dice.below(open_fields.len())];
+        let mut field = open_fields[rng.below(open_fields.len())];
         while counts[field] >= most(field) {
-            field = dice.below(fields);
+            field = rng.below(fields);
         }
         counts[field] += 1;
     }
-    let extra =
-        if is_counter { [dice.below(3) as u32, dice.below(3) as u32] } else { [counts[pits], counts[pits + 1]] };
+    let extra = if is_counter { [rng.below(3) as u32, rng.below(3) as u32] } else { [counts[pits], counts[pits + 1]] };
     let marks: &[Option<u32>] = match (variant.name(), start.mark) {
         (_, None) => &[None],
         ("omweso", _) => &[None, Some(0), Some(1)],
@@ -577,8 +576,8 @@ fn random_token(variant: Variant, dice: &mut Dice) -> Token {
     Token {
         pits: counts[..pits].to_vec(),
         extra,
-        mover: Player::BOTH[dice.below(2)],
-        mark: marks[dice.below(marks.len())],
+        mover: Player::BOTH[rng.below(2)],
+        mark: marks[rng.below(marks.len())],
     }
 }
 
@@ -600,14 +599,14 @@ fn hold_set_up(bench: &mut Bench, token: &Token) {
 }
 
 /// A token with a small mistake somewhere, or perhaps none.
-fn spoilt(token: &str, dice: &mut Dice) -> String {
+fn spoilt(token: &str, rng: &mut Rng) -> String {
     const WORDS: [&str; 14] =
         ["-", "0", "7", "255", "256", "99999999999", "S", "N", "s", "+1", " ", "x", "\u{e9}", "--"];
     let mut fields: Vec<String> = token.split('-').map(str::to_owned).collect();
-    for _ in 0..1 + dice.below(2) {
-        let at = dice.below(fields.len());
-        let word = WORDS[dice.below(WORDS.len())].to_owned();
-        match dice.below(4) {
+    for _ in 0..1 + rng.below(2) {
+        let at = rng.below(fields.len());
+        let word = WORDS[rng.below(WORDS.len())].to_owned();
+        match rng.below(4) {
             0 => fields[at] = word,
             1 => fields.insert(at, word),
             2 if fields.len() > 1 => drop(fields.remove(at)),
@@ -623,7 +622,7 @@ proptest! {
     #[test]
     fn any_position_that_adds_up_keeps_every_law(seed: u64) {
         for variant in Variant::ALL {
-            let token = random_token(variant, &mut Dice::new(seed));
+            let token = random_token(variant, &mut Rng::new(seed));
             hold_set_up(&mut Bench::new(variant, ""), &token);
         }
     }
@@ -631,11 +630,11 @@ proptest! {
     #[test]
     fn a_token_is_refused_with_one_line_or_is_a_position(seed: u64) {
         for variant in Variant::ALL {
-            let mut dice = Dice::new(seed);
+            let mut rng = Rng::new(seed);
             let mut game = open(variant, "");
-            let old = random_token(variant, &mut dice).write();
+            let old = random_token(variant, &mut rng).write();
             game.set_up(Some(&old), &[]).expect("it adds up");
-            let text = spoilt(&random_token(variant, &mut dice).write(), &mut dice);
+            let text = spoilt(&random_token(variant, &mut rng).write(), &mut rng);
             match game.set_up(Some(&text), &[]) {
                 Ok(()) => {
                     // Zeros in front may be gone, nothing else is.
@@ -654,11 +653,11 @@ proptest! {
     #[test]
     fn any_list_of_moves_is_played_whole_or_not_at_all(seed: u64) {
         for variant in Variant::ALL {
-            let mut dice = Dice::new(seed);
+            let mut rng = Rng::new(seed);
             let mut game = open(variant, "");
-            let old = random_token(variant, &mut dice).write();
+            let old = random_token(variant, &mut rng).write();
             game.set_up(Some(&old), &[]).expect("it adds up");
-            let moves: Vec<MoveText> = (0..1 + dice.below(6)).map(|_| random_move(&mut dice)).collect();
+            let moves: Vec<MoveText> = (0..1 + rng.below(6)).map(|_| random_move(&mut rng)).collect();
             if game.play(&moves).is_err() {
                 prop_assert_eq!(game.token(), old, "no move is played");
                 prop_assert!(game.undo(1).is_err());
@@ -670,15 +669,15 @@ proptest! {
     }
 }
 
-fn random_move(dice: &mut Dice) -> MoveText {
-    match dice.below(40) {
+fn random_move(rng: &mut Rng) -> MoveText {
+    match rng.below(40) {
         0 => MoveText::Null,
         1 => MoveText::Arrange([2; 16]),
         kind => MoveText::Sow {
-            letter: char::from(b"aA"[dice.below(2)] + dice.below(if kind < 4 { 26 } else { 8 }) as u8),
+            letter: char::from(b"aA"[rng.below(2)] + rng.below(if kind < 4 { 26 } else { 8 }) as u8),
             split: kind == 5,
-            signs: (0..dice.below(4).saturating_sub(2))
-                .map(|_| [Direction::Clockwise, Direction::CounterClockwise][dice.below(2)])
+            signs: (0..rng.below(4).saturating_sub(2))
+                .map(|_| [Direction::Clockwise, Direction::CounterClockwise][rng.below(2)])
                 .collect(),
         },
     }

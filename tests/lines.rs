@@ -4,12 +4,12 @@ mod common;
 
 use std::sync::{Arc, Mutex};
 
-use common::{Dice, converse, open};
+use common::{Rng, converse, open};
 use empiki::engine::game::{Game, SearchRequest};
 use empiki::eval::LARGEST;
 use empiki::protocol::{WinDrawLoss, parse_moves};
-use empiki::search::control::Control;
 use empiki::search::info::{Event, Report};
+use empiki::search::stop::StopHandle;
 use empiki::search::table::Table;
 use empiki::units::{Bound, Depth, Mebibytes, MoveText, Nodes, Phase, ScoreValue, Variant};
 use pretty_assertions::assert_eq;
@@ -33,10 +33,10 @@ fn moves(list: &[String]) -> Vec<MoveText> {
 }
 
 /// Plays random moves until so many plies or the end; the end itself is taken back.
-fn play_by_lot(game: &mut dyn Game, plies: usize, dice: &mut Dice) {
+fn play_by_lot(game: &mut dyn Game, plies: usize, rng: &mut Rng) {
     for _ in 0..plies {
         let legal = game.legal_moves();
-        game.play(&moves(&[legal[dice.below(legal.len())].clone()])).expect("a legal move");
+        game.play(&moves(&[legal[rng.below(legal.len())].clone()])).expect("a legal move");
         if game.outcome().is_some() {
             game.undo(1).expect("it was played");
             return;
@@ -48,7 +48,7 @@ fn play_by_lot(game: &mut dyn Game, plies: usize, dice: &mut Dice) {
 fn reports(game: &dyn Game, table: &mut Table, limits: (Option<Depth>, Option<Nodes>), lines: usize) -> Vec<Report> {
     let told = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&told);
-    let mut request = SearchRequest::new(Arc::new(Control::alone()));
+    let mut request = SearchRequest::new(Arc::new(StopHandle::alone()));
     (request.limits.depth, request.limits.nodes) = limits;
     request.multi_pv = lines;
     request.events = Box::new(move |event| {
@@ -105,7 +105,7 @@ fn hold_sets(told: &[Report], ranks: usize, token: &str) {
 }
 
 fn hold_chances(game: &dyn Game, report: &Report) {
-    let WinDrawLoss { win, draw, loss } = game.chances(report);
+    let WinDrawLoss { win, draw, loss } = game.wdl(report);
     assert_eq!(win + draw + loss, 1000, "{report:?}");
     match (report.score, report.bound) {
         (ScoreValue::Mate(plies), bound) if bound == Bound::Exact || (bound == Bound::Lower) == (plies > 0) => {
@@ -116,14 +116,14 @@ fn hold_chances(game: &dyn Game, report: &Report) {
             let known = if tabled > 0 { (1000, 0, 0) } else { (0, 0, 1000) };
             assert_eq!((win, draw, loss), known, "{report:?}");
         }
-        (ScoreValue::Centiseeds(0), Bound::Exact) if report.settled => assert_eq!(draw, 1000, "{report:?}"),
+        (ScoreValue::Centiseeds(0), Bound::Exact) if report.proven => assert_eq!(draw, 1000, "{report:?}"),
         _ => assert!(win < 1000 && loss < 1000, "{report:?}"),
     }
 }
 
 #[test]
 fn every_line_of_every_search_can_be_played_and_its_set_is_full_distinct_and_sorted() {
-    let mut dice = Dice::new(61);
+    let mut rng = Rng::new(61);
     for (variant, options) in GAMES {
         let (deepest, longest_game) = if variant == Variant::Omweso { (6, 40) } else { (9, 90) };
         // Kept from search to search, so that what was found on other paths is met again.
@@ -131,8 +131,8 @@ fn every_line_of_every_search_can_be_played_and_its_set_is_full_distinct_and_sor
         let mut game = open(variant, options);
         for _ in 0..12 {
             game.set_up(None, &[]).expect("the start");
-            play_by_lot(&mut *game, dice.below(longest_game), &mut dice);
-            if dice.below(3) == 0 {
+            play_by_lot(&mut *game, rng.below(longest_game), &mut rng);
+            if rng.below(3) == 0 {
                 // Without its history.
                 let token = game.token();
                 game.set_up(Some(&token), &[]).expect("the token of a position");
@@ -140,10 +140,10 @@ fn every_line_of_every_search_can_be_played_and_its_set_is_full_distinct_and_sor
                     continue;
                 }
             }
-            let wanted = [1, 1, 2, 5, 64][dice.below(5)];
+            let wanted = [1, 1, 2, 5, 64][rng.below(5)];
             let ranks = wanted.min(game.legal_moves().len());
-            let depth = Depth(u16::try_from(1 + dice.below(deepest)).expect("small"));
-            let limits = if dice.below(4) == 0 { (None, Some(Nodes(3000))) } else { (Some(depth), None) };
+            let depth = Depth(u16::try_from(1 + rng.below(deepest)).expect("small"));
+            let limits = if rng.below(4) == 0 { (None, Some(Nodes(3000))) } else { (Some(depth), None) };
             let told = reports(&*game, &mut table, limits, wanted);
             assert!(!told.is_empty());
             for report in &told {
@@ -170,7 +170,7 @@ fn lines_near_a_repetition_end_with_it() {
     {
         for played in 0..6 {
             game.set_up(Some(token), &[]).expect("a position");
-            play_by_lot(&mut *game, played, &mut Dice::new(9));
+            play_by_lot(&mut *game, played, &mut Rng::new(9));
             for report in reports(&*game, &mut table, (Some(Depth(24)), None), 3) {
                 follow(&mut *game, &report);
                 game.play(&moves(&report.pv)).expect("a line");
@@ -267,9 +267,8 @@ fn chances_are_told_when_they_are_asked_for_and_at_no_other_time() {
         assert!(silent.iter().all(|words| !words.contains(&"wdl".to_owned())), "{silent:?}");
         let (telling, _) = told(&format!("{set}{show}go depth 3\n"));
         for words in telling {
-            let chances: Vec<u32> =
-                after(&words, "wdl")[..3].iter().map(|word| word.parse().expect("a number")).collect();
-            assert_eq!(chances.iter().sum::<u32>(), 1000, "{words:?}");
+            let wdl: Vec<u32> = after(&words, "wdl")[..3].iter().map(|word| word.parse().expect("a number")).collect();
+            assert_eq!(wdl.iter().sum::<u32>(), 1000, "{words:?}");
         }
     }
     let last = |position: &str| {

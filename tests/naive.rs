@@ -6,7 +6,7 @@ mod common;
 use std::ops::ControlFlow;
 
 use by_hand::{Board, Book, ByHand, Engine, HandTable, Rules as _, Table as _};
-use common::{Dice, open, option_values, written};
+use common::{Rng, open, option_values, written};
 use empiki::engine::game::{Game, rule_options};
 use empiki::rules::kimasai::Kimasai;
 use empiki::rules::notation::{Fields, write_move, write_position};
@@ -77,15 +77,15 @@ fn play_and_compare(game: &mut dyn Game, before: &str, name: &str, after: &str) 
 }
 
 /// One of the values of each rule option; about half of the options keep their default.
-fn house_rules(variant: Variant, dice: &mut Dice) -> String {
+fn house_rules(variant: Variant, rng: &mut Rng) -> String {
     let mut options = Vec::new();
     for spec in rule_options(variant).iter().filter(|spec| !spec.name.ends_with("Arrangement")) {
         let value = match spec.kind {
-            _ if dice.below(2) == 0 => continue,
-            OptionKind::Combo { choices } => choices[dice.below(choices.len())].to_owned(),
+            _ if rng.below(2) == 0 => continue,
+            OptionKind::Combo { choices } => choices[rng.below(choices.len())].to_owned(),
             OptionKind::Check { default } => (!default).to_string(),
-            _ if spec.name.ends_with("LapLimit") => (1 + dice.below(40)).to_string(),
-            _ => dice.below(12).to_string(),
+            _ if spec.name.ends_with("LapLimit") => (1 + rng.below(40)).to_string(),
+            _ => rng.below(12).to_string(),
         };
         options.push(format!("{}={value}", spec.name));
     }
@@ -95,8 +95,8 @@ fn house_rules(variant: Variant, dice: &mut Dice) -> String {
 /// Plays random games under random house rules to their end, all that can be asked being the same at each ply.
 fn games_run_as_by_hand(variant: Variant, games: u64) {
     for seed in 0..games {
-        let mut dice = Dice::new(seed + 1);
-        let options = house_rules(variant, &mut dice);
+        let mut rng = Rng::new(seed + 1);
+        let options = house_rules(variant, &mut rng);
         let mut game = Engine.open(variant, &options);
         let mut by_hand = ByHand.open(variant, &options);
         loop {
@@ -107,7 +107,7 @@ fn games_run_as_by_hand(variant: Variant, games: u64) {
                 break;
             }
             let moves: Vec<&str> = moves.split(' ').collect();
-            let mv = moves[dice.below(moves.len())];
+            let mv = moves[rng.below(moves.len())];
             assert!(game.play(mv) && by_hand.play(mv), "{mv} at {}", game.token());
         }
     }
@@ -140,28 +140,28 @@ const TOLD: u32 = 4096;
 const TURNS: usize = 1000;
 
 /// Seeds scattered over the pits of one side.
-fn scattered(dice: &mut Dice, seeds: u8) -> [u8; 16] {
+fn scattered(rng: &mut Rng, seeds: u8) -> [u8; 16] {
     let mut pits = [0; 16];
-    (0..seeds).for_each(|_| pits[dice.below(16)] += 1);
+    (0..seeds).for_each(|_| pits[rng.below(16)] += 1);
     pits
 }
 
 /// Turns that never end need about thirty seeds on their own side, in many pits.
-fn fields_of_omweso(dice: &mut Dice) -> Fields {
-    let own = 20 + dice.below(25) as u8;
+fn fields_of_omweso(rng: &mut Rng) -> Fields {
+    let own = 20 + rng.below(25) as u8;
     Fields {
-        pits: PerSeat { mover: scattered(dice, own), other: scattered(dice, 64 - own) },
-        extra: PerSeat { mover: dice.below(3) as u8, other: dice.below(3) as u8 },
-        mark: [None, Some(0), Some(1)][dice.below(3)],
+        pits: PerSeat { mover: scattered(rng, own), other: scattered(rng, 64 - own) },
+        extra: PerSeat { mover: rng.below(3) as u8, other: rng.below(3) as u8 },
+        mark: [None, Some(0), Some(1)][rng.below(3)],
     }
 }
 
 /// In phase one, since turns of the other end.
-fn fields_of_kimasai(dice: &mut Dice) -> Fields {
-    let own = 20 + dice.below(21) as u8;
-    let extra = PerSeat { mover: 1 + dice.below(8) as u8, other: dice.below(8) as u8 };
+fn fields_of_kimasai(rng: &mut Rng) -> Fields {
+    let own = 20 + rng.below(21) as u8;
+    let extra = PerSeat { mover: 1 + rng.below(8) as u8, other: rng.below(8) as u8 };
     let left = 64 - own - extra.mover - extra.other;
-    Fields { pits: PerSeat { mover: scattered(dice, own), other: scattered(dice, left) }, extra, mark: None }
+    Fields { pits: PerSeat { mover: scattered(rng, own), other: scattered(rng, left) }, extra, mark: None }
 }
 
 /// The turns that never end, legal or not.
@@ -178,13 +178,13 @@ fn never_ending<G: Rules>(rules: &G, position: &G::Position) -> Vec<Move> {
 
 /// Holds what is told of never-ending turns of random boards against the same turns made by hand, seed by seed. Counts
 /// the cycles that are told, and apart from them those that are too long to be seen within the limit.
-fn cycles_are_told<G: Rules>(random: impl Fn(&mut Dice) -> Fields) -> [usize; 2] {
+fn cycles_are_told<G: Rules>(random: impl Fn(&mut Rng) -> Fields) -> [usize; 2] {
     let rules = G::with_options(&option_values(G::VARIANT, ""));
     let book = Book::new(G::VARIANT, "", None);
-    let mut dice = Dice::new(14);
+    let mut rng = Rng::new(14);
     let (mut turns, mut cycles) = (0, [0, 0]);
     while turns < TURNS {
-        let position = rules.assemble(&random(&mut dice)).expect("its seeds add up");
+        let position = rules.assemble(&random(&mut rng)).expect("its seeds add up");
         for mv in never_ending(&rules, &position) {
             turns += 1;
             let token = write_position(&rules, &position, Player::South);

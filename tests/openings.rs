@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use common::{data, open};
 use empiki::engine::game::SearchRequest;
-use empiki::search::control::Control;
+use empiki::search::stop::StopHandle;
 use empiki::search::table::Table;
 use empiki::units::{Depth, Mebibytes, ScoreValue, Variant};
 
@@ -38,7 +38,7 @@ fn check(name: &str, variant: Variant, rules: &str, count: usize) {
         let mut game = open(variant, rules);
         game.set_up(Some(token), &[]).unwrap();
         assert!(game.outcome().is_none(), "{name} {token}");
-        let mut request = SearchRequest::new(Arc::new(Control::alone()));
+        let mut request = SearchRequest::new(Arc::new(StopHandle::alone()));
         request.limits.depth = Some(Depth(3));
         let score = game.search_now(&mut table, request).lines[0].score;
         assert!(matches!(score, ScoreValue::Centiseeds(_)), "{name} {token} {score:?}");

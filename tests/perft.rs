@@ -20,7 +20,7 @@ fn check<G: Rules>(token: &str, counts: &[u64]) {
     let rules = G::with_options(&option_values(G::VARIANT, ""));
     let (position, _) = read_position(&rules, token).expect("a position of the game");
     // A finished game has no children, whatever its pits hold.
-    let finished = rules.judge(&position).is_some();
+    let finished = rules.terminal(&position).is_some();
     for (depth, &leaves) in (1..).zip(counts).filter(|&(_, &leaves)| leaves <= MOST_LEAVES) {
         let found = if finished { 0 } else { perft(&rules, &position, depth) };
         assert_eq!(found, leaves, "{token} at depth {depth}");

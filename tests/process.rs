@@ -6,7 +6,7 @@ mod harness;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::Dice;
+use common::Rng;
 use harness::{Engine, best_moves, errors, is_best_move, printed, run};
 use pretty_assertions::assert_eq;
 
@@ -655,11 +655,11 @@ fn each_go_of_a_long_random_conversation_gets_its_best_move() {
         "setoption name Clear Hash",
     ];
     for seed in 0..6 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let mut engine = Engine::start();
         let mut asked = 0;
         for _ in 0..400 {
-            let line = LINES[dice.below(LINES.len())];
+            let line = LINES[rng.below(LINES.len())];
             asked += usize::from(line.starts_with("go"));
             engine.send(line);
         }

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use empiki::engine::dice::Dice;
 use empiki::engine::game::{self, Game, rule_options};
 use empiki::engine::replay::replay;
+use empiki::engine::rng::Rng;
 use empiki::protocol::parse_moves;
 use empiki::record::{
     GameRecord, GameResult, MoveComment, MoveRecord, RecordReader, THIRD_VOID, read_records, written_by,
@@ -31,22 +31,22 @@ fn opened(variant: Variant, changes: &[(&str, &str)]) -> Box<dyn Game> {
     game::open(variant, &options)
 }
 
-fn some_comment(dice: &mut Dice) -> MoveComment {
-    let score = match dice.below(3) {
-        0 => ScoreValue::Centiseeds(dice.below(3000) as i32 - 1500),
-        1 => ScoreValue::Mate(dice.below(30) as i32 + 1),
-        _ => ScoreValue::Mate(-(dice.below(30) as i32)),
+fn some_comment(rng: &mut Rng) -> MoveComment {
+    let score = match rng.below(3) {
+        0 => ScoreValue::Centiseeds(rng.below(3000) as i32 - 1500),
+        1 => ScoreValue::Mate(rng.below(30) as i32 + 1),
+        _ => ScoreValue::Mate(-(rng.below(30) as i32)),
     };
     let mut comment = MoveComment { score: Some(score), ..MoveComment::default() };
-    comment.depth = (dice.below(4) > 0).then(|| Depth(dice.below(40) as u16));
-    comment.time = (dice.below(4) > 0).then(|| Duration::from_millis(dice.below(100_000) as u64));
-    comment.nodes = (dice.below(4) > 0).then(|| Nodes(dice.roll() >> 30));
-    comment.remark = ["", "book", "a \"quoted\" [remark] (of sorts)"][dice.below(3)].to_owned();
+    comment.depth = (rng.below(4) > 0).then(|| Depth(rng.below(40) as u16));
+    comment.time = (rng.below(4) > 0).then(|| Duration::from_millis(rng.below(100_000) as u64));
+    comment.nodes = (rng.below(4) > 0).then(|| Nodes(rng.roll() >> 30));
+    comment.remark = ["", "book", "a \"quoted\" [remark] (of sorts)"][rng.below(3)].to_owned();
     comment
 }
 
 /// Plays the game to its end at random, and records it.
-fn played(mut game: Box<dyn Game>, start: Option<&str>, dice: &mut Dice) -> GameRecord {
+fn played(mut game: Box<dyn Game>, start: Option<&str>, rng: &mut Rng) -> GameRecord {
     let players = PerPlayer { south: "A \"quoted\" name".to_owned(), north: r"back\slash".to_owned() };
     let mut record = GameRecord::new(game.variant(), game.ruleset(), players);
     record.round = "1.2".to_owned();
@@ -56,13 +56,13 @@ fn played(mut game: Box<dyn Game>, start: Option<&str>, dice: &mut Dice) -> Game
     game.set_up(start, &[]).unwrap();
     while game.outcome().is_none() {
         let moves = game.legal_moves();
-        let text = match moves[dice.below(moves.len())].as_str() {
+        let text = match moves[rng.below(moves.len())].as_str() {
             "@" => text_of("@2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2"),
             mv => text_of(mv),
         };
         game.play(std::slice::from_ref(&text)).unwrap();
         let mut turn = MoveRecord::new(text, game.captured().into());
-        turn.comment = (dice.below(3) > 0).then(|| some_comment(dice));
+        turn.comment = (rng.below(3) > 0).then(|| some_comment(rng));
         record.moves.push(turn);
     }
     record.result = GameResult::by_rules(game.variant(), &game.outcome().unwrap(), game.mover());
@@ -71,11 +71,11 @@ fn played(mut game: Box<dyn Game>, start: Option<&str>, dice: &mut Dice) -> Game
 
 /// Games of every variant: under the default rules, under others, and from a set-up position in which North moves first.
 fn games() -> Vec<GameRecord> {
-    let mut dice = Dice::new(5);
+    let mut rng = Rng::new(5);
     let mut records = Vec::new();
     for variant in Variant::ALL {
         for _ in 0..5 {
-            records.push(played(opened(variant, &[]), None, &mut dice));
+            records.push(played(opened(variant, &[]), None, &mut rng));
         }
     }
     let changed = [
@@ -87,10 +87,10 @@ fn games() -> Vec<GameRecord> {
         (Variant::Kimasai, vec![("Kimasai_Endless", "annul")]),
     ];
     for (variant, changes) in changed {
-        records.push(played(opened(variant, &changes), None, &mut dice));
+        records.push(played(opened(variant, &changes), None, &mut rng));
     }
     let north = "2-1-7-0-8-6-6-1-6-6-5-0-0-0-N";
-    records.push(played(opened(Variant::Wuri, &[]), Some(north), &mut dice));
+    records.push(played(opened(Variant::Wuri, &[]), Some(north), &mut rng));
     records
 }
 
@@ -147,37 +147,35 @@ const WORDS: [&str; 22] = [
 ];
 
 /// Up to four of them, or a very long one; sometimes none.
-fn some_words(dice: &mut Dice) -> String {
-    let word = |dice: &mut Dice| match dice.below(40) {
+fn some_words(rng: &mut Rng) -> String {
+    let word = |rng: &mut Rng| match rng.below(40) {
         0 => "long".repeat(100),
-        _ => WORDS[dice.below(WORDS.len())].to_owned(),
+        _ => WORDS[rng.below(WORDS.len())].to_owned(),
     };
-    (0..dice.below(5)).map(|_| word(dice)).collect::<Vec<_>>().join(" ")
+    (0..rng.below(5)).map(|_| word(rng)).collect::<Vec<_>>().join(" ")
 }
 
-fn any_comment(dice: &mut Dice) -> MoveComment {
+fn any_comment(rng: &mut Rng) -> MoveComment {
     let scores = [0, 5, -5, -99, 100, i32::MAX, i32::MIN].map(ScoreValue::Centiseeds);
     let mates = [0, 1, -1, i32::MAX, i32::MIN].map(ScoreValue::Mate);
     let all = [&scores[..], &mates].concat();
     MoveComment {
-        depth: (dice.below(2) > 0).then(|| Depth(dice.below(1 << 16) as u16)),
-        score: (dice.below(2) > 0).then(|| all[dice.below(all.len())]),
-        time: (dice.below(2) > 0).then(|| Duration::from_millis(dice.roll() >> dice.below(64))),
-        nodes: (dice.below(2) > 0).then(|| Nodes(dice.roll() >> dice.below(64))),
-        remark: some_words(dice),
+        depth: (rng.below(2) > 0).then(|| Depth(rng.below(1 << 16) as u16)),
+        score: (rng.below(2) > 0).then(|| all[rng.below(all.len())]),
+        time: (rng.below(2) > 0).then(|| Duration::from_millis(rng.roll() >> rng.below(64))),
+        nodes: (rng.below(2) > 0).then(|| Nodes(rng.roll() >> rng.below(64))),
+        remark: some_words(rng),
     }
 }
 
 /// A value for each rule option of a game.
-fn some_rules(variant: Variant, dice: &mut Dice) -> OptionValues {
+fn some_rules(variant: Variant, rng: &mut Rng) -> OptionValues {
     let mut options = OptionValues::new(rule_options(variant));
     for spec in rule_options(variant) {
         let value = match spec.kind {
-            OptionKind::Check { .. } => (dice.below(2) > 0).to_string(),
-            OptionKind::Combo { choices } => choices[dice.below(choices.len())].to_owned(),
-            OptionKind::Spin { default, min, max } => {
-                [default, min, 40.clamp(min, max), max][dice.below(4)].to_string()
-            }
+            OptionKind::Check { .. } => (rng.below(2) > 0).to_string(),
+            OptionKind::Combo { choices } => choices[rng.below(choices.len())].to_owned(),
+            OptionKind::Spin { default, min, max } => [default, min, 40.clamp(min, max), max][rng.below(4)].to_string(),
             OptionKind::Button | OptionKind::Text { .. } => panic!("{} is no rule option", spec.name),
         };
         options.set(spec.name, &value).unwrap().unwrap();
@@ -186,76 +184,76 @@ fn some_rules(variant: Variant, dice: &mut Dice) -> OptionValues {
 }
 
 /// A legal move by lot.
-fn some_move(game: &dyn Game, dice: &mut Dice) -> MoveText {
+fn some_move(game: &dyn Game, rng: &mut Rng) -> MoveText {
     if game.phase() == Phase::Arrange {
         let mut pits = [0; 16];
-        (0..32).for_each(|_| pits[dice.below(16)] += 1);
+        (0..32).for_each(|_| pits[rng.below(16)] += 1);
         return MoveText::Arrange(pits);
     }
     let moves = game.legal_moves();
-    text_of(&moves[dice.below(moves.len())])
+    text_of(&moves[rng.below(moves.len())])
 }
 
 /// A position of two rows with few seeds left; some are over.
-fn few_seeds(variant: Variant, options: &OptionValues, dice: &mut Dice) -> String {
+fn few_seeds(variant: Variant, options: &OptionValues, rng: &mut Rng) -> String {
     let start = game::open(variant, options).token();
     let mut fields: Vec<u32> = start.split('-').filter_map(|field| field.parse().ok()).collect();
     let all: u32 = fields.iter().sum();
     let pits = fields.len() - 2;
     fields.fill(0);
-    let left = dice.below(7) as u32;
-    (0..left).for_each(|_| fields[dice.below(pits)] += 1);
-    fields[pits] = (all - left) / 2 + dice.below(3) as u32 - 1;
+    let left = rng.below(7) as u32;
+    (0..left).for_each(|_| fields[rng.below(pits)] += 1);
+    fields[pits] = (all - left) / 2 + rng.below(3) as u32 - 1;
     fields[pits + 1] = all - left - fields[pits];
     let fields: Vec<String> = fields.iter().map(ToString::to_string).collect();
-    format!("{}-{}", fields.join("-"), ["S", "N"][dice.below(2)])
+    format!("{}-{}", fields.join("-"), ["S", "N"][rng.below(2)])
 }
 
 /// A game of any kind that a record may hold.
-fn any_record(variant: Variant, dice: &mut Dice) -> GameRecord {
-    let options = some_rules(variant, dice);
+fn any_record(variant: Variant, rng: &mut Rng) -> GameRecord {
+    let options = some_rules(variant, rng);
     let mut game = game::open(variant, &options);
-    let start = match dice.below(5) {
+    let start = match rng.below(5) {
         0 => None,
-        1 | 2 if !matches!(variant, Variant::Omweso | Variant::Kimasai) => Some(few_seeds(variant, &options, dice)),
+        1 | 2 if !matches!(variant, Variant::Omweso | Variant::Kimasai) => Some(few_seeds(variant, &options, rng)),
         kind => {
-            let plies = if kind == 3 { usize::MAX } else { dice.below(40) };
+            let plies = if kind == 3 { usize::MAX } else { rng.below(40) };
             for _ in 0..plies {
                 if game.outcome().is_some() {
                     break;
                 }
-                let text = some_move(&*game, dice);
+                let text = some_move(&*game, rng);
                 game.play(&[text]).unwrap();
             }
             Some(game.token())
         }
     };
-    let players = PerPlayer { south: some_words(dice), north: format!(" {} ", some_words(dice)) };
+    let players = PerPlayer { south: some_words(rng), north: format!(" {} ", some_words(rng)) };
     let mut record = GameRecord::new(variant, game.ruleset(), players);
     for tag in [&mut record.event, &mut record.site, &mut record.date, &mut record.round] {
-        *tag = some_words(dice);
+        *tag = some_words(rng);
     }
-    record.time_control = (dice.below(2) > 0).then(|| some_words(dice));
-    record.other_tags = (0..dice.below(3)).map(|number| (format!("Tag_{number}"), some_words(dice))).collect();
+    record.time_control = (rng.below(2) > 0).then(|| some_words(rng));
+    record.other_tags = (0..rng.below(3)).map(|number| (format!("Tag_{number}"), some_words(rng))).collect();
     game.set_up(start.as_deref(), &[]).unwrap();
     record.start = start;
-    let plies = if dice.below(3) > 0 { usize::MAX } else { dice.below(30) };
+    let plies = if rng.below(3) > 0 { usize::MAX } else { rng.below(30) };
     while game.outcome().is_none() && record.moves.len() < plies {
-        let text = some_move(&*game, dice);
+        let text = some_move(&*game, rng);
         let mover = game.mover();
         game.play(std::slice::from_ref(&text)).unwrap();
         let mut turn = MoveRecord::new(written_by(&text, mover), game.captured().into());
-        turn.comment = (dice.below(3) > 0).then(|| any_comment(dice));
+        turn.comment = (rng.below(3) > 0).then(|| any_comment(rng));
         record.moves.push(turn);
     }
-    let points = [(0, 0), (1, 0), (0, 1), (12, 0), (255, 254), (1, 1)][dice.below(6)];
-    record.result = match (game.outcome(), dice.below(3)) {
+    let points = [(0, 0), (1, 0), (0, 1), (12, 0), (255, 254), (1, 1)][rng.below(6)];
+    record.result = match (game.outcome(), rng.below(3)) {
         (Some(outcome), 0) if outcome.is_void() => GameResult::third_void(!game.mover()),
         (Some(outcome), _) => GameResult::by_rules(variant, &outcome, game.mover()),
         (None, 0) => GameResult::Unfinished(None),
-        (None, 1) => GameResult::Unfinished(Some(some_words(dice))),
+        (None, 1) => GameResult::Unfinished(Some(some_words(rng))),
         (None, _) => {
-            GameResult::Judged { why: some_words(dice), points: PerPlayer { south: points.0, north: points.1 } }
+            GameResult::Judged { why: some_words(rng), points: PerPlayer { south: points.0, north: points.1 } }
         }
     };
     record
@@ -288,9 +286,9 @@ fn kinds(record: &GameRecord) -> Vec<&'static str> {
 /// Two hundred mixes of rules and all that a record may hold besides.
 #[test]
 fn each_record_that_can_be_written_is_read_as_it_was_and_replays_clean() {
-    let mut dice = Dice::new(14);
+    let mut rng = Rng::new(14);
     let records: Vec<GameRecord> =
-        Variant::ALL.into_iter().cycle().take(5000).map(|variant| any_record(variant, &mut dice)).collect();
+        Variant::ALL.into_iter().cycle().take(5000).map(|variant| any_record(variant, &mut rng)).collect();
     let rulesets: BTreeSet<&str> = records.iter().map(|record| record.ruleset.as_str()).collect();
     assert!(rulesets.len() >= 200, "{}", rulesets.len());
     let mut found: BTreeMap<&str, usize> = BTreeMap::new();
@@ -326,9 +324,9 @@ fn half_seeds_at_the_end_of_the_moves_are_the_result() {
 fn a_turn_that_never_ends_voids_the_game_or_loses_it() {
     // Under a limit of one lap most turns are never-ending.
     for (endless, is_void) in [("annul", true), ("loses", false)] {
-        let mut dice = Dice::new(1);
+        let mut rng = Rng::new(1);
         let options = [("Omweso_LapLimit", "1"), ("Omweso_Endless", endless)];
-        let record = played(opened(Variant::Omweso, &options), None, &mut dice);
+        let record = played(opened(Variant::Omweso, &options), None, &mut rng);
         assert_eq!(record.result.termination(), Some("endless"), "{record}");
         let [read] = read_records(&record.to_string()).unwrap().try_into().unwrap();
         assert_eq!((read.result.is_void(), replay(&read).is_ok()), (is_void, true), "{record}");
@@ -375,12 +373,12 @@ fn line_of_tag(record: &GameRecord, name: &str) -> usize {
 
 #[test]
 fn an_illegal_move_is_refused_with_its_line() {
-    let mut dice = Dice::new(11);
+    let mut rng = Rng::new(11);
     let candidates =
         ["A", "B", "C", "D", "E", "F", "p", "K*", "A<", "C<", "F<<", "@1-2-3-4-5-6-7-8-9-10-11-12-13-14-15-16"];
     for record in games() {
         for _ in 0..10 {
-            let index = dice.below(record.moves.len());
+            let index = rng.below(record.moves.len());
             let game = game_before(&record, index);
             let illegal = candidates.map(text_of).into_iter().filter(|text| game.check(text).is_err());
             let Some(illegal) = illegal.last() else { continue };
@@ -394,13 +392,13 @@ fn an_illegal_move_is_refused_with_its_line() {
 
 #[test]
 fn another_legal_move_leads_to_another_game() {
-    let mut dice = Dice::new(12);
+    let mut rng = Rng::new(12);
     let (mut changes, mut clean) = (0, 0);
     for record in games() {
         for _ in 0..20 {
-            let index = dice.below(record.moves.len());
+            let index = rng.below(record.moves.len());
             let moves = game_before(&record, index).legal_moves();
-            let other = text_of(&moves[dice.below(moves.len())].replace('@', "@16-16-0-0-0-0-0-0-0-0-0-0-0-0-0-0"));
+            let other = text_of(&moves[rng.below(moves.len())].replace('@', "@16-16-0-0-0-0-0-0-0-0-0-0-0-0-0-0"));
             if other == record.moves[index].text {
                 continue;
             }

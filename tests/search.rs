@@ -6,16 +6,16 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-use common::Dice;
+use common::Rng;
 use empiki::rules::history::History;
 use empiki::rules::notation::{read_position, write_moves, write_position};
 use empiki::rules::omweso::Omweso;
 use empiki::rules::outcome::Reason;
 use empiki::rules::wuri::Wuri;
 use empiki::rules::{Move, Rules};
-use empiki::search::control::{Control, StopBoard};
 use empiki::search::info::{End, Event};
 use empiki::search::score::Score;
+use empiki::search::stop::{StopHandle, StopSignals};
 use empiki::search::table::Table;
 use empiki::search::workers::Searcher;
 use empiki::search::{SearchJob, Searchable, Summary, job, search_now};
@@ -47,7 +47,7 @@ impl<G: Rules> Game<G> {
         let child = children[index];
         self.position = child.position;
         self.mover = !self.mover;
-        self.history.push(rules.repetition_key(&child.position), child.anew);
+        self.history.push(rules.repetition_key(&child.position), child.irreversible);
         child.end.is_some() || self.history.verdict(rules.draw_limits()).is_some() || !rules.has_move(&child.position)
     }
 }
@@ -58,11 +58,11 @@ fn set_up<G: Rules>(rules: &G, position: G::Position, mover: Player) -> Game<G> 
 }
 
 /// Plays so many random plies from the start; begins again where the game ends before.
-fn random_game<G: Rules>(rules: &G, plies: usize, dice: &mut Dice) -> Game<G> {
+fn random_game<G: Rules>(rules: &G, plies: usize, rng: &mut Rng) -> Game<G> {
     loop {
         let mut game = set_up(rules, rules.start(), Player::South);
         let over = (0..plies).any(|_| {
-            let index = dice.below(rules.count_moves(&game.position) as usize);
+            let index = rng.below(rules.count_moves(&game.position) as usize);
             game.play(rules, index)
         });
         if !over {
@@ -106,11 +106,11 @@ impl<G: Searchable> Plain<G> {
             return ended(position, Reason::NoMove, ply);
         }
         if depth == 0 {
-            return Score::evaluation(rules.prospects(position), rules.evaluate(position));
+            return Score::evaluation(rules.result_bounds(position), rules.evaluate(position));
         }
         let mut best = -Score::INFINITE;
         let _ = rules.expand(position, |_, child| {
-            self.history.push(rules.repetition_key(&child.position), child.anew);
+            self.history.push(rules.repetition_key(&child.position), child.irreversible);
             let end = child.end.or_else(|| self.history.verdict(rules.draw_limits()).map(|verdict| verdict.reason));
             let score = match end {
                 Some(reason) => -ended(&child.position, reason, ply + 1),
@@ -137,12 +137,12 @@ fn scores_of_threads_are_those_of_plain_alpha_beta<G: Searchable>(
     longest_game: usize,
     threads: usize,
 ) {
-    let mut dice = Dice::new(2024);
+    let mut rng = Rng::new(2024);
     let mut table = Table::new(Mebibytes(16)).expect("sixteen mebibytes");
     let mut wrong = Vec::new();
     for index in 0..positions {
-        let plies = dice.below(longest_game);
-        let played = random_game(&rules, plies, &mut dice);
+        let plies = rng.below(longest_game);
+        let played = random_game(&rules, plies, &mut rng);
         let game = if index % 2 == 0 { played } else { set_up(&rules, played.position, played.mover) };
         let mut search = search_of(rules, &game);
         search.limits.depth = Some(Depth(depth));
@@ -198,7 +198,7 @@ fn two_hundred_wuri_scores_are_those_of_plain_alpha_beta() {
 }
 
 fn stops_at_exact_nodes<G: Searchable>(rules: G) {
-    let game = random_game(&rules, 4, &mut Dice::new(1));
+    let game = random_game(&rules, 4, &mut Rng::new(1));
     for nodes in [0, 1, 2, 7, 1000, 1023, 1024, 1025, 50_000] {
         let mut search = search_of(rules, &game);
         search.limits.nodes = Some(Nodes(nodes));
@@ -241,7 +241,7 @@ fn several_threads_share_the_moves_of_a_node_limit() {
         search.events = Box::new(move |event| kept.lock().expect("no panic").push(event));
         let summary = search_now(&mut table(), &search);
         // Each thread that was granted moves makes them, unless the first one had found all before.
-        assert_eq!((summary.nodes, search.control.nodes()), (nodes, nodes), "{threads} threads");
+        assert_eq!((summary.nodes, search.stop.nodes()), (nodes, nodes), "{threads} threads");
         let told: Vec<Event> = reports.lock().expect("no panic").drain(..).collect();
         let (last, lines) = told.split_last().expect("an end");
         assert!(matches!(last, Event::Finished { nodes: all, why: End::Nodes, .. } if *all <= nodes), "{last:?}");
@@ -270,9 +270,9 @@ fn what_one_thread_proves_several_prove_too() {
         assert_eq!((win[0].score, win[0].pv[0].as_str()), (ScoreValue::Mate(1), "F"), "{threads} threads");
         // The search ends by itself where nothing deeper can change the result.
         for token in ["1-0-0-0-0-0-0-0-0-0-1-0-23-23-S", "0-0-0-0-1-0-0-1-0-0-0-0-23-23-N"] {
-            let settled = searched(token);
-            assert!(settled[0].depth < Depth(200), "{token}");
-            assert_eq!(settled[0].score, Plain::score(wuri(), &position(token), 30), "{token}, {threads} threads");
+            let proven = searched(token);
+            assert!(proven[0].depth < Depth(200), "{token}");
+            assert_eq!(proven[0].score, Plain::score(wuri(), &position(token), 30), "{token}, {threads} threads");
         }
     }
 }
@@ -292,15 +292,15 @@ fn follow<G: Searchable>(rules: G, game: &Game<G>, line: &[String]) -> bool {
 }
 
 fn lines_are_legal<G: Searchable>(rules: G, games: usize, depth: u16, longest_game: usize) {
-    let mut dice = Dice::new(7);
+    let mut rng = Rng::new(7);
     let mut table = Table::new(Mebibytes(2)).expect("two mebibytes");
     for _ in 0..games {
-        let plies = dice.below(longest_game);
-        let game = random_game(&rules, plies, &mut dice);
+        let plies = rng.below(longest_game);
+        let game = random_game(&rules, plies, &mut rng);
         let reports = Arc::new(Mutex::new(Vec::new()));
         let mut search = search_of(rules, &game);
         search.limits.depth = Some(Depth(depth));
-        search.multi_pv = 1 + dice.below(3);
+        search.multi_pv = 1 + rng.below(3);
         let kept = Arc::clone(&reports);
         search.events = Box::new(move |event| {
             if let Event::Lines(lines) = event {
@@ -328,7 +328,7 @@ fn every_reported_line_is_legal_and_ends_with_the_game() {
 }
 
 fn ranks_are_distinct_and_sorted<G: Searchable>(rules: G, depth: u16) {
-    let game = random_game(&rules, 6, &mut Dice::new(3));
+    let game = random_game(&rules, 6, &mut Rng::new(3));
     let moves = rules.count_moves(&game.position) as usize;
     let mut search = search_of(rules, &game);
     search.limits.depth = Some(Depth(depth));
@@ -408,9 +408,9 @@ fn a_repetition_counts_for_its_path_alone() {
     // A table that has seen positions where one more turn repeats them must still know what they are worth elsewhere.
     let rules = wuri();
     let mut shared = Table::new(Mebibytes(4)).expect("four mebibytes");
-    let mut dice = Dice::new(77);
+    let mut rng = Rng::new(77);
     for _ in 0..12 {
-        let game = random_game(&rules, 90, &mut dice);
+        let game = random_game(&rules, 90, &mut rng);
         let mut search = search_of(rules, &game);
         search.limits.depth = Some(Depth(9));
         search_now(&mut shared, &search);
@@ -434,10 +434,10 @@ fn a_wanted_win_ends_the_search_when_it_is_found_or_refuted() {
 }
 
 /// Starts a search of the start position without limits and hands over its events.
-fn endless_search(searcher: &Searcher, control: &Arc<Control>) -> mpsc::Receiver<Event> {
+fn endless_search(searcher: &Searcher, stop: &Arc<StopHandle>) -> mpsc::Receiver<Event> {
     let (sender, events) = mpsc::channel();
     let mut search = SearchJob::new(wuri(), wuri().start(), Player::South);
-    search.control = Arc::clone(control);
+    search.stop = Arc::clone(stop);
     search.events = Box::new(move |event| sender.send(event).expect("the test listens"));
     searcher.start(job(search));
     events
@@ -453,9 +453,9 @@ fn last(events: &mpsc::Receiver<Event>) -> Event {
 #[test]
 fn a_stop_ends_the_search_also_before_it_began() {
     let searcher = Searcher::new(Mebibytes(1)).expect("a thread");
-    let board = Arc::new(StopBoard::new());
-    let controls: Vec<Arc<Control>> =
-        (1..=2).map(|ticket| Arc::new(Control::new(Arc::clone(&board), ticket))).collect();
+    let board = Arc::new(StopSignals::new());
+    let controls: Vec<Arc<StopHandle>> =
+        (1..=2).map(|ticket| Arc::new(StopHandle::new(Arc::clone(&board), ticket))).collect();
     let first = endless_search(&searcher, &controls[0]);
     let second = endless_search(&searcher, &controls[1]);
     assert!(matches!(first.recv(), Ok(Event::Lines(_))));
@@ -470,9 +470,9 @@ fn a_stop_ends_the_search_also_before_it_began() {
 #[test]
 fn a_soft_deadline_ends_the_search_between_iterations() {
     let searcher = Searcher::new(Mebibytes(1)).expect("a thread");
-    let control = Arc::new(Control::alone());
-    control.set_soft_deadline(Some(Instant::now() + Duration::from_millis(20)));
-    let events = endless_search(&searcher, &control);
+    let stop = Arc::new(StopHandle::alone());
+    stop.set_soft_deadline(Some(Instant::now() + Duration::from_millis(20)));
+    let events = endless_search(&searcher, &stop);
     assert!(matches!(last(&events), Event::Finished { why: End::SoftDeadline, .. }));
 }
 
@@ -496,17 +496,17 @@ fn panic_is_caught(threads: usize) {
     searcher.start(Box::new(|_| panic!("another one, in a job that is no search")));
     searcher.resize(Mebibytes(2)).expect("two mebibytes");
     searcher.clear();
-    let control = Arc::new(Control::alone());
-    control.abandon();
-    assert!(matches!(last(&endless_search(&searcher, &control)), Event::Finished { why: End::Stopped, .. }));
+    let stop = Arc::new(StopHandle::alone());
+    stop.abandon();
+    assert!(matches!(last(&endless_search(&searcher, &stop)), Event::Finished { why: End::Stopped, .. }));
 }
 
 /// Prints made moves a second, at Hash 16 on one thread.
 #[allow(clippy::print_stdout, reason = "a measurement is read by people")]
 fn measure<G: Searchable>(rules: G, nodes: u64) {
-    let mut dice = Dice::new(5);
+    let mut rng = Rng::new(5);
     for plies in [0, 6, 12, 20, 30, 40] {
-        let game = random_game(&rules, plies, &mut dice);
+        let game = random_game(&rules, plies, &mut rng);
         let mut table = Table::new(Mebibytes(16)).expect("sixteen mebibytes");
         let mut search = search_of(rules, &game);
         search.limits.nodes = Some(Nodes(nodes));

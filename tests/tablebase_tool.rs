@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use common::{Dice, open, variant, written};
+use common::{Rng, open, variant, written};
 use empiki::engine::game::Game;
 use empiki::units::{PerPlayer, Player};
 use pretty_assertions::assert_eq;
@@ -166,15 +166,15 @@ fn probe_all(folder: &Folder, tokens: &[String]) -> Vec<Probed> {
 }
 
 /// A position with so many seeds in pits by lot, the others shared out between the stores.
-fn some_position(start: &str, seeds: u32, dice: &mut Dice) -> String {
+fn some_position(start: &str, seeds: u32, rng: &mut Rng) -> String {
     let mut fields: Vec<u32> = start.split('-').filter_map(|field| field.parse().ok()).collect();
     let (all, pits) = (fields.iter().sum::<u32>(), fields.len() - 2);
     fields.fill(0);
-    (0..seeds).for_each(|_| fields[dice.below(pits)] += 1);
+    (0..seeds).for_each(|_| fields[rng.below(pits)] += 1);
     fields[pits] = (all - seeds) / 2;
     fields[pits + 1] = all - seeds - fields[pits];
     let fields: Vec<String> = fields.iter().map(ToString::to_string).collect();
-    format!("{}-{}", fields.join("-"), ["S", "N"][dice.below(2)])
+    format!("{}-{}", fields.join("-"), ["S", "N"][rng.below(2)])
 }
 
 /// Tables of a game under its rules, and positions with few seeds by lot.
@@ -185,8 +185,8 @@ fn world(name: &str, game: &str, options: &str, seeds: u32, count: usize) -> (Fo
     options.split_whitespace().for_each(|option| arguments.extend(["--option", option]));
     printed(&arguments);
     let start = open(variant(game), options).token();
-    let mut dice = Dice::new(7);
-    let tokens = (0..count).map(|_| some_position(&start, 1 + dice.below(seeds as usize) as u32, &mut dice)).collect();
+    let mut rng = Rng::new(7);
+    let tokens = (0..count).map(|_| some_position(&start, 1 + rng.below(seeds as usize) as u32, &mut rng)).collect();
     (folder, tokens)
 }
 
@@ -258,9 +258,9 @@ fn what_is_told_of_a_move_holds_with_the_history_that_it_leaves() {
                 game.play(&[written(&line.text)]).expect("a legal move");
                 assert!(holds(line.told, value(&mut *game, mover, stores, seeds)), "{token} {}", line.text);
                 if let Some(set_up) = line.set_up {
-                    let mut anew = open(variant("urim"), options);
-                    anew.set_up(Some(&game.token()), &[]).expect("a position");
-                    assert!(holds(set_up, value(&mut *anew, mover, stores, seeds)), "{token} {}", line.text);
+                    let mut irreversible = open(variant("urim"), options);
+                    irreversible.set_up(Some(&game.token()), &[]).expect("a position");
+                    assert!(holds(set_up, value(&mut *irreversible, mover, stores, seeds)), "{token} {}", line.text);
                 }
                 game.undo(1).expect("it was played");
             }

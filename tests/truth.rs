@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use common::Dice;
+use common::Rng;
 use empiki::engine::endgames;
 use empiki::rules::history::History;
 use empiki::rules::kimasai::Kimasai;
@@ -19,7 +19,7 @@ use empiki::rules::urim::Urim;
 use empiki::rules::wuri::Wuri;
 use empiki::rules::{Child, Rules};
 use empiki::search::info::Report;
-use empiki::search::score::Aim;
+use empiki::search::score::Objective;
 use empiki::search::table::Table;
 use empiki::search::{SearchJob, Searchable, search_now};
 use empiki::tablebase::probe::Tables;
@@ -59,12 +59,12 @@ struct Proof {
     /// `None` where the depth or the patience did not reach.
     holds: Option<bool>,
     /// The ply of the earliest position that it rests on.
-    rests_on: usize,
+    path_dependency: usize,
     through: Vec<Key>,
 }
 
 impl Proof {
-    const OPEN: Proof = Proof { holds: None, rests_on: usize::MAX, through: Vec::new() };
+    const OPEN: Proof = Proof { holds: None, path_dependency: usize::MAX, through: Vec::new() };
 
     fn sure(holds: bool) -> Proof {
         Proof { holds: Some(holds), ..Proof::OPEN }
@@ -102,14 +102,14 @@ impl<G: Rules> Brute<'_, G> {
         ends: Ends<'_, G::Position>,
     ) -> Option<bool> {
         let mut history = history.clone();
-        history.push(rules.repetition_key(&child.position), child.anew);
+        history.push(rules.repetition_key(&child.position), child.irreversible);
         let verdict = history.verdict(rules.draw_limits()).map(|verdict| verdict.reason);
         match (child.end.or(verdict), ends) {
             (Some(reason), _) => {
                 let mine = rules.outcome(&child.position, reason).balance();
                 Some(if wants { mine >= balance } else { -mine >= balance })
             }
-            (None, Ends::Ever(value)) if child.anew => {
+            (None, Ends::Ever(value)) if child.irreversible => {
                 let mine = value(&child.position);
                 Some(if wants { mine >= balance } else { -mine >= balance })
             }
@@ -125,7 +125,7 @@ impl<G: Rules> Brute<'_, G> {
         self.visited += 1;
         let in_time = matches!(self.ends, Ends::Within(_));
         // What the seeds left can bring.
-        let (worst, best) = self.rules.prospects(position);
+        let (worst, best) = self.rules.result_bounds(position);
         let (worst, best) = (self.gets(worst, wants), self.gets(best, wants));
         if worst == best && !(best && in_time) {
             return Proof::sure(best);
@@ -156,7 +156,7 @@ impl<G: Rules> Brute<'_, G> {
         // First what is over soonest, then what would be best if nothing had come up before.
         children.sort_by_key(|child| {
             let spoils = matches!(self.ends, Ends::Ever(value) if self.gets(value(&child.position), !wants) != wants);
-            (child.end.is_none() && !child.anew, spoils, std::cmp::Reverse(child.captured))
+            (child.end.is_none() && !child.irreversible, spoils, std::cmp::Reverse(child.captured))
         });
         let mut all = Proof { through: vec![key], ..Proof::sure(!wants) };
         let mut open = false;
@@ -171,7 +171,7 @@ impl<G: Rules> Brute<'_, G> {
                     break;
                 }
                 Some(_) => {
-                    all.rests_on = all.rests_on.min(proof.rests_on);
+                    all.path_dependency = all.path_dependency.min(proof.path_dependency);
                     all.through.extend(proof.through);
                 }
             }
@@ -180,9 +180,9 @@ impl<G: Rules> Brute<'_, G> {
             return Proof::OPEN;
         }
         if let Some(holds) = all.holds
-            && all.rests_on >= self.history.plies() as usize
+            && all.path_dependency >= self.history.plies() as usize
         {
-            all.rests_on = usize::MAX;
+            all.path_dependency = usize::MAX;
             all.through.sort_unstable();
             all.through.dedup();
             if all.through.len() < 600 {
@@ -196,20 +196,20 @@ impl<G: Rules> Brute<'_, G> {
         if let Some(reason) = child.end {
             return Proof::sure(self.gets(self.rules.outcome(&child.position, reason).balance(), wants));
         }
-        if let (Ends::Ever(value), true) = (self.ends, child.anew) {
+        if let (Ends::Ever(value), true) = (self.ends, child.irreversible) {
             return Proof::sure(self.gets(value(&child.position), wants));
         }
         let key = self.rules.repetition_key(&child.position);
-        self.history.push(key, child.anew);
+        self.history.push(key, child.irreversible);
         let proof = match self.history.verdict(self.rules.draw_limits()) {
             Some(verdict) => {
                 let holds = self.gets(self.rules.outcome(&child.position, verdict.reason).balance(), wants);
-                Proof { holds: Some(holds), rests_on: verdict.rests_on, through: vec![key] }
+                Proof { holds: Some(holds), path_dependency: verdict.path_dependency, through: vec![key] }
             }
             None => self.node(&child.position, wants, depth),
         };
         self.history.pop();
-        if child.anew { Proof { through: Vec::new(), ..proof } } else { proof }
+        if child.irreversible { Proof { through: Vec::new(), ..proof } } else { proof }
     }
 }
 
@@ -217,21 +217,21 @@ impl<G: Rules> Brute<'_, G> {
 #[derive(Clone, Copy, Debug)]
 struct Way {
     tables: bool,
-    aim: Aim,
+    objective: Objective,
     multi_pv: usize,
     threads: usize,
     nodes: u64,
 }
 
 impl Way {
-    const PLAIN: Way = Way { tables: false, aim: Aim::Points, multi_pv: 1, threads: 1, nodes: 200_000 };
+    const PLAIN: Way = Way { tables: false, objective: Objective::Points, multi_pv: 1, threads: 1, nodes: 200_000 };
 }
 
 /// With and without tables, one line and three, for points and for the win, and with two threads.
 fn ways() -> impl Iterator<Item = Way> {
     let all = [true, false].into_iter().flat_map(|tables| {
-        let of_aim = move |aim| [1, 3].map(|multi_pv| Way { tables, aim, multi_pv, ..Way::PLAIN });
-        [Aim::Points, Aim::Win].into_iter().flat_map(of_aim)
+        let of_aim = move |objective| [1, 3].map(|multi_pv| Way { tables, objective, multi_pv, ..Way::PLAIN });
+        [Objective::Points, Objective::Win].into_iter().flat_map(of_aim)
     });
     all.chain([Way { threads: 2, ..Way::PLAIN }])
 }
@@ -306,16 +306,16 @@ impl<G: Searchable + Rules<Position = Board>> TwoRows<G> {
     }
 
     /// An unfinished board with three to seven seeds in the pits and a store near one of the marks.
-    fn random(&self, dice: &mut Dice) -> Board {
+    fn random(&self, rng: &mut Rng) -> Board {
         loop {
-            let seeds = 3 + dice.below(5) as u8;
+            let seeds = 3 + rng.below(5) as u8;
             let mut pits = vec![0_u8; 2 * self.pits];
-            (0..seeds).for_each(|_| pits[dice.below(2 * self.pits)] += 1);
-            let mark = self.marks[dice.below(self.marks.len())];
-            let store = mark.saturating_sub(dice.below(usize::from(seeds) + 1) as u8).min(self.total - seeds);
+            (0..seeds).for_each(|_| pits[rng.below(2 * self.pits)] += 1);
+            let mark = self.marks[rng.below(self.marks.len())];
+            let store = mark.saturating_sub(rng.below(usize::from(seeds) + 1) as u8).min(self.total - seeds);
             let stores = PerSeat { mover: store, other: self.total - seeds - store };
             let board = Board::new(PerSeat { mover: &pits[..self.pits], other: &pits[self.pits..] }, stores);
-            if self.rules.judge(&board).is_none() {
+            if self.rules.terminal(&board).is_none() {
                 return board;
             }
         }
@@ -333,15 +333,15 @@ impl<G: Searchable + Rules<Position = Board>> TwoRows<G> {
         search.tables = way.tables.then(|| self.tables.clone());
         search.limits.depth = Some(Depth(40));
         search.limits.nodes = Some(Nodes(way.nodes));
-        (search.aim, search.multi_pv, search.threads) = (way.aim, way.multi_pv, way.threads);
+        (search.objective, search.multi_pv, search.threads) = (way.objective, way.multi_pv, way.threads);
         search
     }
 
     fn survey(&self, positions: usize) -> Found {
-        let mut dice = Dice::new(11);
+        let mut rng = Rng::new(11);
         let mut found = Found::default();
         for _ in 0..positions {
-            let board = self.random(&mut dice);
+            let board = self.random(&mut rng);
             let history = History::new(self.rules.repetition_key(&board));
             let value = |board: &Board| self.value(board);
             let (ends, forced) = (Ends::Ever(&value), self.value(&board));
@@ -366,8 +366,8 @@ impl<G: Searchable + Rules<Position = Board>> TwoRows<G> {
                 let summary = search(way);
                 found.check_mates(self.rules, &history, &board, &summary.lines, u32::MAX);
                 // A lost game is lost whatever is played, where points do not count.
-                let wanted = if way.aim == Aim::Win { forced.signum() } else { forced };
-                if way.aim == Aim::Points || wanted >= 0 {
+                let wanted = if way.objective == Objective::Win { forced.signum() } else { forced };
+                if way.objective == Objective::Points || wanted >= 0 {
                     found.moves += 1;
                     let mut best = summary.lines[0].clone();
                     // A search that was cut short is given more nodes.
@@ -384,11 +384,11 @@ impl<G: Searchable + Rules<Position = Board>> TwoRows<G> {
 
     /// A search for a mate finds the same on a table that another search has filled.
     fn mates_do_not_hang_on_the_table(&self, positions: usize) {
-        let mut dice = Dice::new(13);
+        let mut rng = Rng::new(13);
         let mut mates = 0;
         for _ in 0..positions {
-            let board = self.random(&mut dice);
-            let mut for_mate = self.search(&board, Way { aim: Aim::Win, ..Way::PLAIN });
+            let board = self.random(&mut rng);
+            let mut for_mate = self.search(&board, Way { objective: Objective::Win, ..Way::PLAIN });
             for_mate.limits.depth = None;
             for_mate.limits.win_within = Some(Depth(15));
             let mut plain = self.search(&board, Way { tables: true, ..Way::PLAIN });
@@ -425,7 +425,7 @@ const HORIZON: usize = 6;
 /// Positions of random games at most six plies before their end, searched.
 fn four_rows<G: Searchable>(positions: usize, depth: u16) -> Found {
     let rules: G = standard();
-    let mut dice = Dice::new(17);
+    let mut rng = Rng::new(17);
     let mut found = Found::default();
     for number in 0..positions {
         let mut game = vec![(rules.start(), History::new(rules.repetition_key(&rules.start())))];
@@ -436,8 +436,8 @@ fn four_rows<G: Searchable>(positions: usize, depth: u16) -> Found {
                 children.push(*child);
                 ControlFlow::Continue(())
             });
-            let child = children[dice.below(children.len())];
-            history.push(rules.repetition_key(&child.position), child.anew);
+            let child = children[rng.below(children.len())];
+            history.push(rules.repetition_key(&child.position), child.irreversible);
             let over = child.end.is_some() || history.verdict(rules.draw_limits()).is_some();
             if over || !rules.has_move(&child.position) {
                 break;
@@ -514,7 +514,7 @@ fn two_points_are_not_given_away_for_one() {
         ("0-0-0-1-0-1-1-0-1-0-0-0-25-7-S", "F"),
     ] {
         let (board, _) = read_position(&urim.rules, token).expect("a position");
-        for way in ways().filter(|way| way.aim == Aim::Points) {
+        for way in ways().filter(|way| way.objective == Objective::Points) {
             let lines = search_now(&mut table(), &urim.search(&board, way)).lines;
             assert_eq!(lines[0].pv[0], wanted, "{token} {way:?}");
         }

@@ -119,9 +119,9 @@ fn describe_sources(Asked { go, mover, overhead, longest }: &Asked<'_>) -> Strin
     let of = |owner: Player| if owner == *mover { "own clock" } else { "other clock, the own is not known," };
     if let Some((owner, clock)) = [*mover, !*mover].into_iter().find_map(|owner| Some((owner, go.clock[owner]?))) {
         let (clock, increment) = (clock.as_millis(), go.increment[*mover].as_millis());
-        let control = go.movestogo.map_or(String::new(), |moves| format!(" for {moves} moves"));
+        let stop = go.movestogo.map_or(String::new(), |moves| format!(" for {moves} moves"));
         let overhead = overhead.as_millis();
-        text += &format!("{} {clock} + {increment} ms{control}, overhead {overhead} ms: ", of(owner));
+        text += &format!("{} {clock} + {increment} ms{stop}, overhead {overhead} ms: ", of(owner));
     }
     if let Some(time) = go.movetime {
         text += &format!("movetime {} ms: ", time.as_millis());

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::endgames;
 use super::game::{self, SearchRequest, Work, rule_options};
 use crate::protocol::Reply;
-use crate::search::control::Control;
+use crate::search::stop::StopHandle;
 use crate::search::table::Table;
 use crate::units::{Depth, Mebibytes, Nodes, OptionValues, Variant};
 
@@ -101,11 +101,11 @@ impl Count {
 
 /// Searches the positions of one variant under its default rules, to their own depth or to another one.
 ///
-/// Returns `None` if `control` stops it before its end.
+/// Returns `None` if `stop` stops it before its end.
 ///
 /// # Errors
 /// If there is no memory for the table.
-pub fn run(variant: Variant, depth: Option<Depth>, control: &Arc<Control>) -> anyhow::Result<Option<Count>> {
+pub fn run(variant: Variant, depth: Option<Depth>, stop: &Arc<StopHandle>) -> anyhow::Result<Option<Count>> {
     let (tokens, own_depth) = positions(variant);
     let mut table = Table::new(HASH)?;
     // Not while the clock runs.
@@ -116,10 +116,10 @@ pub fn run(variant: Variant, depth: Option<Depth>, control: &Arc<Control>) -> an
         table.clear();
         let mut game = game::open(variant, &OptionValues::new(rule_options(variant)));
         game.set_up(Some(token), &[])?;
-        let mut request = SearchRequest::new(Arc::clone(control));
+        let mut request = SearchRequest::new(Arc::clone(stop));
         request.limits.depth = Some(depth.unwrap_or(own_depth));
         nodes += game.search_now(&mut table, request).nodes.0;
-        if control.should_stop() {
+        if stop.should_stop() {
             return Ok(None);
         }
     }
@@ -128,10 +128,10 @@ pub fn run(variant: Variant, depth: Option<Depth>, control: &Arc<Control>) -> an
 
 /// The bench as a job of the session: a line for each variant as it is counted, and one for all.
 pub fn work(depth: Option<Depth>) -> Work {
-    Box::new(move |control, tell| {
+    Box::new(move |stop, tell| {
         let mut counts = Vec::new();
         for variant in Variant::ALL {
-            match run(variant, depth, control) {
+            match run(variant, depth, stop) {
                 Ok(Some(count)) => {
                     tell(Reply::Text(line(&count)));
                     counts.push(count);

@@ -7,7 +7,7 @@ use std::thread;
 use super::options::Options;
 use crate::tablebase::games::TableGame;
 use crate::tablebase::probe::Tables;
-use crate::tablebase::tight::Effort;
+use crate::tablebase::refine::Effort;
 use crate::tablebase::{build, games};
 use crate::units::{OptionValues, Variant};
 

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 
-use super::course::{Course, Stand, arranged};
 use super::endgames;
+use super::stack::{MoveStack, StackEntry, arranged};
 use crate::eval;
 use crate::protocol::{self, Reply, WinDrawLoss};
 use crate::rules::kimasai::Kimasai;
@@ -17,17 +17,15 @@ use crate::rules::trace::{Endless, EndlessWatcher, Recorder};
 use crate::rules::urim::Urim;
 use crate::rules::wuri::Wuri;
 use crate::rules::{self, Move, Refusal, Rules, arrangement, diagram, perft, ruleset};
-use crate::search::control::Control;
 use crate::search::info::{Event, Report};
 use crate::search::limits::Limits;
-use crate::search::score::Aim;
+use crate::search::score::Objective;
+use crate::search::stop::StopHandle;
 use crate::search::table::Table;
 use crate::search::workers::Job;
 use crate::search::{self, SearchJob, Searchable, Summary, arrange};
 use crate::tablebase::probe::Tables;
-use crate::units::{
-    Bound, Depth, Mebibytes, MoveText, Nodes, OptionSpec, OptionValues, Phase, Player, ScoreValue, Variant,
-};
+use crate::units::{Bound, Depth, Mebibytes, MoveText, Nodes, OptionSpec, OptionValues, Phase, Player, Variant};
 
 /// A game on the table: it answers every question about its position.
 ///
@@ -95,7 +93,7 @@ pub trait Game: Send {
 
     /// The chances of the player to move by a line that a search of the position found: certain where it is proved, else by a
     /// model.
-    fn chances(&self, line: &Report) -> WinDrawLoss;
+    fn wdl(&self, line: &Report) -> WinDrawLoss;
 
     /// The evaluation of the position without a search, in hundredths of a seed for the player to move.
     fn evaluation(&self) -> i32;
@@ -110,7 +108,7 @@ pub trait Game: Send {
     fn search_now(&self, table: &mut Table, request: SearchRequest) -> Summary;
 
     /// The lines of a search that is too short to be worth a table or a thread.
-    fn glance(&self, request: SearchRequest) -> Vec<Report>;
+    fn depth_one(&self, request: SearchRequest) -> Vec<Report>;
 
     /// A count of leaves below each move, in canonical order, and of all.
     ///
@@ -142,11 +140,11 @@ pub struct SearchRequest {
     /// How many threads search.
     pub threads: usize,
     /// What a won game is worth.
-    pub aim: Aim,
+    pub objective: Objective,
     /// With no more seeds in the pits than this endgame tables are asked.
     pub table_seeds: u8,
     /// How to end it from outside.
-    pub control: Arc<Control>,
+    pub stop: Arc<StopHandle>,
     /// What times are counted from.
     pub started: Instant,
     /// Who is told.
@@ -155,15 +153,15 @@ pub struct SearchRequest {
 
 impl SearchRequest {
     /// A search without limits for one line, of which nobody is told.
-    pub fn new(control: Arc<Control>) -> SearchRequest {
+    pub fn new(stop: Arc<StopHandle>) -> SearchRequest {
         SearchRequest {
             limits: Limits::default(),
             search_moves: Vec::new(),
             multi_pv: 1,
             threads: 1,
-            aim: Aim::default(),
+            objective: Objective::default(),
             table_seeds: u8::MAX,
-            control,
+            stop,
             started: Instant::now(),
             events: Box::new(|_| ()),
         }
@@ -172,7 +170,7 @@ impl SearchRequest {
 
 /// A job that is no search: it looks at the control from time to time, and tells its replies as it goes. Its last reply is
 /// handed back, or `None` if it was stopped: so the client hears either that it came to its end or that it did not.
-pub type Work = Box<dyn FnOnce(&Arc<Control>, &dyn Fn(Reply)) -> Option<Reply> + Send>;
+pub type Work = Box<dyn FnOnce(&Arc<StopHandle>, &dyn Fn(Reply)) -> Option<Reply> + Send>;
 
 /// A turn told step by step.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -264,23 +262,23 @@ struct OnTheTable<G: Searchable> {
     /// The endgame tables in place of those that are built in.
     tables: Option<Tables>,
     arrangement_cap: u8,
-    course: Course<G::Position>,
+    stack: MoveStack<G::Position>,
 }
 
 impl<G: Searchable> OnTheTable<G> {
     fn open(options: &OptionValues) -> Box<dyn Game> {
         let rules = G::with_options(options);
-        let course = Course::set_up(&rules, rules.start(), Player::South);
+        let stack = MoveStack::set_up(&rules, rules.start(), Player::South);
         let arrangement_cap = arrangement::SEEDS;
         let (ruleset, options) = (ruleset(G::VARIANT, options), options.clone());
-        Box::new(OnTheTable { rules, ruleset, options, tables: None, arrangement_cap, course })
+        Box::new(OnTheTable { rules, ruleset, options, tables: None, arrangement_cap, stack })
     }
 }
 
 impl<G: Searchable> OnTheTable<G> {
     /// The legal move that was written.
     fn resolved(&self, text: &MoveText) -> Result<Move> {
-        let now = self.course.now();
+        let now = self.stack.now();
         let refused = |refusal| anyhow!("move `{text}`: {refusal}");
         match self.phase() {
             Phase::Over => bail!(refused(Refusal::GameOver)),
@@ -290,7 +288,7 @@ impl<G: Searchable> OnTheTable<G> {
     }
 
     fn search_job(&self, request: SearchRequest) -> SearchJob<G> {
-        let Stand { position, outcome, .. } = self.course.now();
+        let StackEntry { position, outcome, .. } = self.stack.now();
         let resolved = request.search_moves.iter().filter_map(|text| self.rules.resolve(&position, text).ok());
         let mut limits = request.limits;
         limits.search_moves = resolved.collect();
@@ -306,16 +304,16 @@ impl<G: Searchable> OnTheTable<G> {
             rules: self.rules,
             position,
             mover: self.mover(),
-            history: self.course.history.clone(),
+            history: self.stack.history.clone(),
             outcome,
             multi_pv: request.multi_pv,
             threads: request.threads,
             exact: false,
             // What is looked for is a win, with however many points.
-            aim: if limits.win_within.is_some() { Aim::Win } else { request.aim },
+            objective: if limits.win_within.is_some() { Objective::Win } else { request.objective },
             limits,
             tables,
-            control: request.control,
+            stop: request.stop,
             started: request.started,
             events: request.events,
         }
@@ -336,47 +334,47 @@ impl<G: Searchable> Game for OnTheTable<G> {
             None => (self.rules.start(), Player::South),
             Some(token) => read_position(&self.rules, token)?,
         };
-        let mut course = Course::set_up(&self.rules, position, starter);
-        course.play_all(&self.rules, self.arrangement_cap, moves)?;
-        self.course = course;
+        let mut stack = MoveStack::set_up(&self.rules, position, starter);
+        stack.play_all(&self.rules, self.arrangement_cap, moves)?;
+        self.stack = stack;
         Ok(())
     }
 
     fn play(&mut self, moves: &[MoveText]) -> Result<()> {
-        let before = self.course.turns();
-        let played = self.course.play_all(&self.rules, self.arrangement_cap, moves);
+        let before = self.stack.turns();
+        let played = self.stack.play_all(&self.rules, self.arrangement_cap, moves);
         if played.is_err() {
-            self.course.undo(&self.rules, self.course.turns() - before);
+            self.stack.undo(&self.rules, self.stack.turns() - before);
         }
         played
     }
 
     fn undo(&mut self, turns: u32) -> Result<()> {
-        let played = self.course.turns();
+        let played = self.stack.turns();
         let wanted = usize::try_from(turns).unwrap_or(usize::MAX);
         ensure!(wanted <= played, "undo {turns}: {played} turns have been played since the set-up");
-        self.course.undo(&self.rules, wanted);
+        self.stack.undo(&self.rules, wanted);
         Ok(())
     }
 
     fn mover(&self) -> Player {
-        self.course.mover()
+        self.stack.mover()
     }
 
     fn token(&self) -> String {
-        write_position(&self.rules, &self.course.now().position, self.mover())
+        write_position(&self.rules, &self.stack.now().position, self.mover())
     }
 
     fn legal_moves(&self) -> Vec<String> {
         match self.phase() {
             Phase::Over => Vec::new(),
             Phase::Arrange => vec!["@".to_owned()],
-            Phase::Sow | Phase::Raid => write_moves(&self.rules, &self.course.now().position, self.mover()),
+            Phase::Sow | Phase::Raid => write_moves(&self.rules, &self.stack.now().position, self.mover()),
         }
     }
 
     fn phase(&self) -> Phase {
-        let now = self.course.now();
+        let now = self.stack.now();
         if now.outcome.is_some() { Phase::Over } else { self.rules.phase(&now.position) }
     }
 
@@ -385,7 +383,7 @@ impl<G: Searchable> Game for OnTheTable<G> {
     }
 
     fn check(&self, text: &MoveText) -> Result<(), Refusal> {
-        let position = self.course.now().position;
+        let position = self.stack.now().position;
         match self.phase() {
             Phase::Over => Err(Refusal::GameOver),
             Phase::Arrange => arranged(&self.rules, &position, self.arrangement_cap, text).map(|_| ()),
@@ -394,15 +392,15 @@ impl<G: Searchable> Game for OnTheTable<G> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.course.now().outcome
+        self.stack.now().outcome
     }
 
     fn captured(&self) -> u8 {
-        self.course.now().captured
+        self.stack.now().captured
     }
 
     fn trace(&self, text: &MoveText) -> Result<Trace> {
-        let now = self.course.now();
+        let now = self.stack.now();
         let mv = self.resolved(text)?;
         let mut recorder = Recorder::default();
         let child = self.rules.play(&now.position, mv, &mut recorder);
@@ -414,32 +412,25 @@ impl<G: Searchable> Game for OnTheTable<G> {
     }
 
     fn diagram(&self) -> Vec<String> {
-        diagram::draw(&self.rules, &self.course.now().position, self.mover())
+        diagram::draw(&self.rules, &self.stack.now().position, self.mover())
     }
 
-    fn chances(&self, line: &Report) -> WinDrawLoss {
-        let Stand { position, outcome, .. } = self.course.now();
+    fn wdl(&self, line: &Report) -> WinDrawLoss {
+        let StackEntry { position, outcome, .. } = self.stack.now();
         let certain = |win, draw, loss| WinDrawLoss { win, draw, loss };
-        let score = match (line.score, line.bound) {
-            (ScoreValue::Mate(plies), Bound::Exact | Bound::Lower) if plies > 0 => return certain(1000, 0, 0),
-            (ScoreValue::Mate(plies), Bound::Exact | Bound::Upper) if plies <= 0 => return certain(0, 0, 1000),
-            (ScoreValue::Centiseeds(0), Bound::Exact) if line.settled => return certain(0, 1000, 0),
-            // Beyond every evaluation lies what an endgame table knows.
-            (ScoreValue::Centiseeds(won), Bound::Exact | Bound::Lower) if won > eval::LARGEST => {
-                return certain(1000, 0, 0);
-            }
-            (ScoreValue::Centiseeds(lost), Bound::Exact | Bound::Upper) if lost < -eval::LARGEST => {
-                return certain(0, 0, 1000);
-            }
-            (ScoreValue::Mate(plies), _) => eval::LARGEST * plies.signum(),
-            (ScoreValue::Centiseeds(score), _) => score.clamp(-eval::LARGEST, eval::LARGEST),
+        let score = match (line.score.number(), line.bound) {
+            (0, Bound::Exact) if line.proven => return certain(0, 1000, 0),
+            // Beyond every evaluation lies what is proved or sure.
+            (won, Bound::Exact | Bound::Lower) if won > eval::LARGEST => return certain(1000, 0, 0),
+            (lost, Bound::Exact | Bound::Upper) if lost < -eval::LARGEST => return certain(0, 0, 1000),
+            (score, _) => score.clamp(-eval::LARGEST, eval::LARGEST),
         };
         let fields = self.rules.fields(&position);
         let pits = |pits: [u8; 16]| pits[..G::LAYOUT.pits].iter().copied().map(u32::from).sum::<u32>();
-        let (win, loss) = G::CHANCES.of(score, pits(fields.pits.mover) + pits(fields.pits.other));
+        let (win, loss) = G::WDL.of(score, pits(fields.pits.mover) + pits(fields.pits.other));
         // What the seeds left can no longer bring about is certain too.
         let (worst, best) = match outcome {
-            None => self.rules.prospects(&position),
+            None => self.rules.result_bounds(&position),
             Some(outcome) => (outcome.balance(), outcome.balance()),
         };
         let (win, loss) = (if best > 0 { win } else { 0 }, if worst < 0 { loss } else { 0 });
@@ -447,7 +438,7 @@ impl<G: Searchable> Game for OnTheTable<G> {
     }
 
     fn evaluation(&self) -> i32 {
-        self.rules.evaluate(&self.course.now().position)
+        self.rules.evaluate(&self.stack.now().position)
     }
 
     fn use_tables(&mut self, tables: Option<Tables>) {
@@ -470,7 +461,7 @@ impl<G: Searchable> Game for OnTheTable<G> {
         }
     }
 
-    fn glance(&self, request: SearchRequest) -> Vec<Report> {
+    fn depth_one(&self, request: SearchRequest) -> Vec<Report> {
         // One ply fits any table.
         let table = Table::new(Mebibytes(1));
         table.map_or_else(|_| Vec::new(), |mut table| self.search_now(&mut table, request).lines)
@@ -479,10 +470,10 @@ impl<G: Searchable> Game for OnTheTable<G> {
     fn perft(&self, depth: Depth) -> Result<Work> {
         ensure!(self.phase() != Phase::Arrange, "perft: arrangements cannot be listed, so not counted");
         ensure_countable(depth)?;
-        let Stand { position, outcome, .. } = self.course.now();
+        let StackEntry { position, outcome, .. } = self.stack.now();
         let (rules, mover) = (self.rules, self.mover());
-        Ok(Box::new(move |control, tell| {
-            let go_on = || !control.should_stop();
+        Ok(Box::new(move |stop, tell| {
+            let go_on = || !stop.should_stop();
             let mut all = 0;
             let mut count = |mv, leaves| {
                 all += leaves;
@@ -503,7 +494,7 @@ impl<G: Searchable> Game for OnTheTable<G> {
 
     fn leaves(&self, depth: Depth, made: bool) -> Result<u64> {
         ensure_countable(depth)?;
-        let Stand { position, outcome, .. } = self.course.now();
+        let StackEntry { position, outcome, .. } = self.stack.now();
         Ok(match (depth, outcome) {
             (Depth(0), _) => 1,
             (_, Some(_)) => 0,
@@ -513,7 +504,7 @@ impl<G: Searchable> Game for OnTheTable<G> {
     }
 
     fn endless(&self, text: Option<&MoveText>) -> Result<Work> {
-        let Stand { position, outcome, .. } = self.course.now();
+        let StackEntry { position, outcome, .. } = self.stack.now();
         let moves = match text.map(|text| (text, self.check(text))) {
             Some((_, Err(Refusal::NeverEnding(mv)))) => vec![mv],
             Some((text, _)) => vec![self.resolved(text)?],
@@ -521,10 +512,10 @@ impl<G: Searchable> Game for OnTheTable<G> {
             None => self.rules.sowings(&position),
         };
         let (rules, mover) = (self.rules, self.mover());
-        Ok(Box::new(move |control, tell| {
+        Ok(Box::new(move |stop, tell| {
             let mut last = Reply::Text(String::new());
             for mv in moves {
-                if control.should_stop() {
+                if stop.should_stop() {
                     return None;
                 }
                 let mut watcher = EndlessWatcher::default();

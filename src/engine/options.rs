@@ -7,8 +7,8 @@ use super::game::rule_options;
 use super::strength::{STRONGEST, WEAKEST};
 use crate::rules::arrangement::CAPS;
 use crate::rules::ruleset;
-use crate::search::score::Aim;
-use crate::search::team::MOST_THREADS;
+use crate::search::score::Objective;
+use crate::search::shared::MOST_THREADS;
 use crate::tablebase::retrograde::MOST_SEEDS;
 use crate::units::{Mebibytes, OptionKind, OptionSpec, OptionValues, Variant};
 
@@ -289,8 +289,8 @@ impl Options {
     }
 
     /// What a won game is worth to the search.
-    pub fn aim(&self) -> Aim {
-        [Aim::Points, Aim::Win][self.engine.choice(AIM)]
+    pub fn objective(&self) -> Objective {
+        [Objective::Points, Objective::Win][self.engine.choice(AIM)]
     }
 
     /// The level that is not to be surpassed, if there is one.

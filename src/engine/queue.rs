@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 use super::answers;
-use super::intake::Ticket;
+use super::line_reader::Ticket;
 use crate::protocol::{Command, Reply};
 
 /// How many lines may wait; the next ones are left unread, or refused where only a line could make room.

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::intake::Ticket;
-use super::strength::Handicap;
+use super::line_reader::Ticket;
+use super::strength::StrengthLimit;
 use crate::protocol::{Dialect, Go, InfoLine, Reply, WinDrawLoss};
-use crate::search::control::Control;
 use crate::search::info::{End, Event, Report};
 use crate::search::limits::{Limits, TimeBudget, budget};
+use crate::search::stop::StopHandle;
 use crate::units::{Depth, MoveText, Nodes, Player};
 
 /// What a job tells the session.
@@ -136,7 +136,7 @@ pub struct Running {
     /// What it is.
     pub kind: Kind,
     /// How to end it.
-    pub control: Arc<Control>,
+    pub stop: Arc<StopHandle>,
     /// What its times are counted from.
     pub started: Instant,
     /// The client alone ends it.
@@ -162,16 +162,16 @@ pub struct Running {
     /// The newest line of each rank.
     pub lines: Vec<Report>,
     /// What keeps it from the best move.
-    pub handicap: Option<Handicap>,
+    pub strength_limit: Option<StrengthLimit>,
 }
 
 impl Running {
     /// A job about to begin.
-    pub fn new(ticket: Ticket, kind: Kind, control: Arc<Control>, started: Instant) -> Running {
+    pub fn new(ticket: Ticket, kind: Kind, stop: Arc<StopHandle>, started: Instant) -> Running {
         Running {
             ticket,
             kind,
-            control,
+            stop,
             started,
             open: false,
             search_moves: Vec::new(),
@@ -184,7 +184,7 @@ impl Running {
             deadline: None,
             time: Time::default(),
             lines: Vec::new(),
-            handicap: None,
+            strength_limit: None,
         }
     }
 
@@ -215,7 +215,7 @@ impl Running {
 
     fn start_clock(&mut self, from: Instant) {
         self.deadline = self.time.hard.and_then(|hard| from.checked_add(hard));
-        self.control.set_soft_deadline(self.time.soft.and_then(|soft| from.checked_add(soft)));
+        self.stop.set_soft_deadline(self.time.soft.and_then(|soft| from.checked_add(soft)));
     }
 
     /// Puts the line of an index before the others.
@@ -230,7 +230,7 @@ impl Running {
 
     /// The lines to answer with, their counts brought up to now; empty if they stand as they were told, unless they have `changed`.
     pub fn news(&mut self, now: Instant, changed: bool) -> Vec<Report> {
-        let nodes = self.control.nodes();
+        let nodes = self.stop.nodes();
         let time = now.saturating_duration_since(self.started);
         let is_news = |line: &Report| line.nodes < nodes || line.time.as_millis() < time.as_millis();
         if !changed && !self.lines.iter().any(is_news) {

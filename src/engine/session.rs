@@ -18,13 +18,13 @@ use super::answers;
 use super::bench;
 use super::endgames;
 use super::game::{self, Game};
-use super::intake::{Inbound, Message, Ticket};
+use super::line_reader::{Inbound, Message, Ticket};
 use super::loading;
 use super::options::{Effect, Mode, Options};
 use super::queue::{self, Line, Queue, Waiting};
 use super::running::{Running, Told};
 use crate::protocol::{Command, Dialect, Reply};
-use crate::search::control::StopBoard;
+use crate::search::stop::StopSignals;
 use crate::search::workers::Searcher;
 use crate::tablebase::probe::Tables;
 
@@ -39,7 +39,7 @@ pub struct Session<W> {
     tables: Option<Tables>,
     table_errors: Vec<String>,
     searcher: Searcher,
-    board: Arc<StopBoard>,
+    board: Arc<StopSignals>,
     told: mpsc::UnboundedSender<(Ticket, Told)>,
     hears: mpsc::UnboundedReceiver<(Ticket, Told)>,
     queue: Queue,
@@ -64,7 +64,7 @@ impl<W: Write> Session<W> {
     ///
     /// # Errors
     /// If there is no memory for the table or no thread for the search.
-    pub fn new(out: W, options: Options, board: Arc<StopBoard>) -> Result<Session<W>> {
+    pub fn new(out: W, options: Options, board: Arc<StopSignals>) -> Result<Session<W>> {
         let searcher = Searcher::new(options.hash()).context("the search cannot be set up")?;
         let (told, hears) = mpsc::unbounded_channel();
         let game = open(&options);
@@ -130,7 +130,7 @@ impl<W: Write> Session<W> {
 
     fn abandon(&self) {
         if let Some(running) = &self.running {
-            running.control.abandon();
+            running.stop.abandon();
         }
     }
 

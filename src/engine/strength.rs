@@ -4,9 +4,9 @@
 //! worse than the level's slack, as far as the level can see, so that a weak player is one who overlooks things and not one who throws
 //! games away.
 
-use super::dice::Dice;
+use super::rng::Rng;
 use crate::search::info::Report;
-use crate::units::{Nodes, ScoreValue, Variant};
+use crate::units::{Nodes, Variant};
 
 /// The weakest level.
 pub const WEAKEST: i64 = 600;
@@ -33,33 +33,33 @@ const fn scale(variant: Variant) -> (f64, f64) {
 
 /// What keeps a level from playing its best.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Handicap {
+pub struct StrengthLimit {
     /// No more moves are made in a search.
     pub nodes: Nodes,
     /// How far below the best a move may be, in hundredths of a seed.
     slack: f64,
 }
 
-impl Handicap {
+impl StrengthLimit {
     /// The handicap of a level in a position with so many legal moves.
-    pub fn new(variant: Variant, elo: i64, legal_moves: usize) -> Handicap {
+    pub fn new(variant: Variant, elo: i64, legal_moves: usize) -> StrengthLimit {
         let above = (elo.clamp(WEAKEST, STRONGEST) - WEAKEST) as f64;
         let (fewest, a_doubling) = scale(variant);
         let nodes = fewest * (above / a_doubling).exp2();
         // Each move is seen once, also those that come second and third.
         let at_least = u64::from(CHOICE) * legal_moves as u64;
         let slack = SLACK * (1.0 - above / (STRONGEST - WEAKEST) as f64);
-        Handicap { nodes: Nodes((nodes as u64).max(at_least)), slack }
+        StrengthLimit { nodes: Nodes((nodes as u64).max(at_least)), slack }
     }
 
     /// Which of the lines is played: among those within the slack each as likely as it is good, from surely for the best at the top to
     /// never at the edge.
-    pub fn choose(&self, lines: &[Report], dice: &mut Dice) -> usize {
-        let best = lines.first().map_or(0, |line| worth(line.score));
-        let weight = |line: &Report| (1.0 - f64::from(best - worth(line.score)) / self.slack).max(0.0);
+    pub fn choose(&self, lines: &[Report], rng: &mut Rng) -> usize {
+        let best = lines.first().map_or(0, |line| line.score.number());
+        let weight = |line: &Report| (1.0 - f64::from(best - line.score.number()) / self.slack).max(0.0);
         // Without slack this is no number for the best, and the best is played.
         let total: f64 = lines.iter().map(weight).sum();
-        let mut left = dice.fraction() * total;
+        let mut left = rng.fraction() * total;
         let chosen = lines.iter().position(|line| {
             left -= weight(line);
             left < 0.0
@@ -68,19 +68,9 @@ impl Handicap {
     }
 }
 
-/// A score in hundredths of a seed, proofs beyond all others.
-fn worth(score: ScoreValue) -> i32 {
-    const PROOF: i32 = 100_000;
-    match score {
-        ScoreValue::Centiseeds(value) => value,
-        ScoreValue::Mate(plies) if plies > 0 => PROOF - plies,
-        ScoreValue::Mate(plies) => -PROOF - plies,
-    }
-}
-
 /// The dice for a position, so that the same seed chooses there the same.
-pub fn dice(seed: u64, token: &str) -> Dice {
-    Dice::new(token.bytes().fold(seed, |seed, byte| Dice::new(seed ^ u64::from(byte)).roll()))
+pub fn rng(seed: u64, token: &str) -> Rng {
+    Rng::new(token.bytes().fold(seed, |seed, byte| Rng::new(seed ^ u64::from(byte)).roll()))
 }
 
 #[cfg(test)]
@@ -88,6 +78,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::units::ScoreValue;
     use crate::units::{Bound, Depth};
 
     fn line(score: ScoreValue) -> Report {
@@ -97,7 +88,7 @@ mod tests {
             multipv: 1,
             score,
             bound: Bound::Exact,
-            settled: false,
+            proven: false,
             nodes: Nodes(1),
             time: Duration::ZERO,
             hashfull: 0,
@@ -108,20 +99,20 @@ mod tests {
 
     fn shares(elo: i64, scores: &[ScoreValue]) -> Vec<u32> {
         let lines: Vec<Report> = scores.iter().copied().map(line).collect();
-        let handicap = Handicap::new(Variant::Wuri, elo, 6);
+        let strength_limit = StrengthLimit::new(Variant::Wuri, elo, 6);
         let mut counts = vec![0; lines.len()];
         for seed in 0..1000 {
-            counts[handicap.choose(&lines, &mut dice(seed, "a position"))] += 1;
+            counts[strength_limit.choose(&lines, &mut rng(seed, "a position"))] += 1;
         }
         counts
     }
 
     #[test]
     fn a_level_searches_more_and_chooses_better_the_higher_it_is() {
-        let levels = (WEAKEST..=STRONGEST).step_by(100).map(|elo| Handicap::new(Variant::Wuri, elo, 6));
-        let levels: Vec<Handicap> = levels.collect();
+        let levels = (WEAKEST..=STRONGEST).step_by(100).map(|elo| StrengthLimit::new(Variant::Wuri, elo, 6));
+        let levels: Vec<StrengthLimit> = levels.collect();
         assert!(levels.is_sorted_by(|low, high| low.nodes <= high.nodes && low.slack > high.slack), "{levels:?}");
-        assert_eq!(Handicap::new(Variant::Omweso, WEAKEST, 1000).nodes, Nodes(4000));
+        assert_eq!(StrengthLimit::new(Variant::Omweso, WEAKEST, 1000).nodes, Nodes(4000));
     }
 
     #[test]
@@ -139,8 +130,8 @@ mod tests {
 
     #[test]
     fn the_same_seed_chooses_the_same_and_another_position_anew() {
-        assert_eq!(dice(7, "here"), dice(7, "here"));
-        assert_ne!(dice(7, "here"), dice(8, "here"));
-        assert_ne!(dice(7, "here"), dice(7, "there"));
+        assert_eq!(rng(7, "here"), rng(7, "here"));
+        assert_ne!(rng(7, "here"), rng(8, "here"));
+        assert_ne!(rng(7, "here"), rng(7, "there"));
     }
 }

@@ -5,9 +5,9 @@
 //! 109. The learned ones won 283 of 400 against them at twelve thousand moves a turn. In steps of 25, and with moves reduced later, they won 163 of
 //! 300 against the same in steps of 1 at forty thousand.
 
-use super::chances::Chances;
 use super::net::{Net, four_rows};
-use super::{Evaluate, LARGEST, Reliance, in_steps};
+use super::wdl::WdlModel;
+use super::{Evaluate, LARGEST, SearchParams, in_steps};
 use crate::rules::four_row::{Ring, sum};
 use crate::rules::kimasai::{Kimasai, Position};
 
@@ -27,8 +27,8 @@ fn cows(own: Ring, reserve: u8) -> i32 {
 }
 
 impl<const STANDARD: bool> Evaluate for Kimasai<STANDARD> {
-    const RELIANCE: Reliance = Reliance { a_ply_less: 526, ..Reliance::USUAL };
-    const CHANCES: Chances = Chances { scale: 316, a_seed: 0, margin: 0 };
+    const SEARCH_PARAMS: SearchParams = SearchParams { lmr_divisor: 526, ..SearchParams::DEFAULT };
+    const WDL: WdlModel = WdlModel { scale: 316, a_seed: 0, margin: 0 };
 
     #[inline(always)]
     fn evaluate(&self, position: &Position) -> i32 {

@@ -1,8 +1,8 @@
 //! Omweso: the difference of the seeds. With a deep search it has beaten richer evaluations.
 
 use super::arrangements::Bred;
-use super::chances::Chances;
-use super::{Evaluate, Reliance};
+use super::wdl::WdlModel;
+use super::{Evaluate, SearchParams};
 use crate::rules::four_row::sum;
 use crate::rules::omweso::{Omweso, Position};
 
@@ -10,8 +10,9 @@ use crate::rules::omweso::{Omweso, Position};
 const SEED: i32 = 100;
 
 impl<const STANDARD: bool> Evaluate for Omweso<STANDARD> {
-    const RELIANCE: Reliance = Reliance { window: 600, ahead: 200, ahead_a_ply: 200, ..Reliance::USUAL };
-    const CHANCES: Chances = Chances { scale: 686, a_seed: 0, margin: 0 };
+    const SEARCH_PARAMS: SearchParams =
+        SearchParams { aspiration: 600, futility_margin: 200, margin_per_ply: 200, ..SearchParams::DEFAULT };
+    const WDL: WdlModel = WdlModel { scale: 686, a_seed: 0, margin: 0 };
 
     #[inline(always)]
     fn evaluate(&self, position: &Position) -> i32 {
@@ -47,7 +48,7 @@ mod tests {
                 rules.arrange(&rules.start(), layout).and_then(|position| rules.arrange(&position, &[2; 16]));
             // Nobody captures in his first turn (O13), so it is the same whatever the other side has laid out. Without
             // one that ends the game is lost (O13a).
-            assert_eq!(rules.judge(&arranged.expect("both are lawful")), None, "{layout:?}");
+            assert_eq!(rules.terminal(&arranged.expect("both are lawful")), None, "{layout:?}");
         }
         assert_eq!(Omweso::<false>::with_options(&options).arrangements(), Bred::default(), "other rules, other turns");
     }

@@ -7,9 +7,9 @@
 //! 168 games, drew 14 and lost 18 on six pits, and won 185, drew 6 and lost 9 on seven; against the weights of Wuri they won 241, drew
 //! 33 and lost 126.
 
-use super::chances::Chances;
 use super::net::{Net, two_rows};
-use super::{Evaluate, in_steps, within_prospects};
+use super::wdl::WdlModel;
+use super::{Evaluate, in_steps, within_result_bounds};
 use crate::rules::Rules;
 use crate::rules::lanes;
 use crate::rules::two_row::Board;
@@ -43,9 +43,9 @@ fn row<const PITS: usize>(half: u64) -> i32 {
 }
 
 impl<const PITS: usize, const STANDARD: bool> Evaluate for Urim<PITS, STANDARD> {
-    const CHANCES: Chances = match PITS {
-        6 => Chances { scale: 100, a_seed: 21, margin: 144 },
-        _ => Chances { scale: 311, a_seed: 11, margin: 145 },
+    const WDL: WdlModel = match PITS {
+        6 => WdlModel { scale: 100, a_seed: 21, margin: 144 },
+        _ => WdlModel { scale: 311, a_seed: 11, margin: 145 },
     };
 
     #[inline(always)]
@@ -59,7 +59,7 @@ impl<const PITS: usize, const STANDARD: bool> Evaluate for Urim<PITS, STANDARD> 
         };
         let value = SEED * seeds + pits;
         let step = if STANDARD && PITS == 6 { STEP } else { 1 };
-        within_prospects(in_steps(value, step), self.prospects(board))
+        within_result_bounds(in_steps(value, step), self.result_bounds(board))
     }
 }
 

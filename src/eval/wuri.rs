@@ -6,9 +6,9 @@
 //! drew 10 and lost 27. Told apart in steps of 50 they won 55 % of 800 games against the same in steps of 1, at ten, twenty and thirty
 //! thousand moves a turn; 25 and 75 were not as good.
 
-use super::chances::Chances;
 use super::net::{Net, two_rows};
-use super::{Evaluate, in_steps, within_prospects};
+use super::wdl::WdlModel;
+use super::{Evaluate, in_steps, within_result_bounds};
 use crate::rules::Rules;
 use crate::rules::lanes;
 use crate::rules::two_row::Board;
@@ -55,7 +55,7 @@ fn row(half: u64) -> i32 {
 }
 
 impl<const STANDARD: bool> Evaluate for Wuri<STANDARD> {
-    const CHANCES: Chances = Chances { scale: 242, a_seed: 12, margin: 142 };
+    const WDL: WdlModel = WdlModel { scale: 242, a_seed: 12, margin: 142 };
 
     #[inline(always)]
     fn evaluate(&self, board: &Board) -> i32 {
@@ -66,7 +66,7 @@ impl<const STANDARD: bool> Evaluate for Wuri<STANDARD> {
         } else {
             seeds + row(board.own) - row(board.other)
         };
-        within_prospects(value, self.prospects(board))
+        within_result_bounds(value, self.result_bounds(board))
     }
 }
 

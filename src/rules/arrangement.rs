@@ -30,19 +30,19 @@ pub fn check(layout: &Layout, cap: u8) -> Result<(), Refusal> {
     }
 }
 
-/// A random arrangement: some heaps, and the rest strewn. `dice` gives a number below the one it is given.
-pub fn random(cap: u8, dice: &mut impl FnMut(usize) -> usize) -> Layout {
+/// A random arrangement: some heaps, and the rest strewn. `rng` gives a number below the one it is given.
+pub fn random(cap: u8, rng: &mut impl FnMut(usize) -> usize) -> Layout {
     let mut layout = Layout::default();
     let mut left = SEEDS;
-    for _ in 0..dice(4) {
-        let pit = dice(layout.len());
-        let heap = left.min(cap - layout[pit]).min(2 + dice(16) as u8);
+    for _ in 0..rng(4) {
+        let pit = rng(layout.len());
+        let heap = left.min(cap - layout[pit]).min(2 + rng(16) as u8);
         layout[pit] += heap;
         left -= heap;
     }
     while left > 0 {
-        let pit = dice(layout.len());
-        let handful = left.min(cap - layout[pit]).min(1 + dice(4) as u8);
+        let pit = rng(layout.len());
+        let handful = left.min(cap - layout[pit]).min(1 + rng(4) as u8);
         layout[pit] += handful;
         left -= handful;
     }
@@ -50,14 +50,14 @@ pub fn random(cap: u8, dice: &mut impl FnMut(usize) -> usize) -> Layout {
 }
 
 /// An arrangement that differs from this one in a few seeds.
-pub fn neighbour(layout: &Layout, cap: u8, dice: &mut impl FnMut(usize) -> usize) -> Layout {
+pub fn neighbour(layout: &Layout, cap: u8, rng: &mut impl FnMut(usize) -> usize) -> Layout {
     let mut changed = *layout;
     // Most steps are single ones; a few in a row leave the neighbourhood of a layout that nothing small improves.
-    for _ in 0..=dice(3) {
-        let (from, to) = (dice(changed.len()), dice(changed.len()));
+    for _ in 0..=rng(3) {
+        let (from, to) = (rng(changed.len()), rng(changed.len()));
         let room = cap - changed[to];
         if from != to {
-            let moved = changed[from].min(room).min(1 + dice(4) as u8);
+            let moved = changed[from].min(room).min(1 + rng(4) as u8);
             changed[from] -= moved;
             changed[to] += moved;
         }
@@ -72,15 +72,15 @@ mod tests {
     #[test]
     fn whatever_the_dice_say_an_arrangement_is_lawful() {
         let mut state = 1_usize;
-        let mut dice = |sides: usize| {
+        let mut rng = |sides: usize| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % sides
         };
         for cap in CAPS {
-            let mut layout = random(cap, &mut dice);
+            let mut layout = random(cap, &mut rng);
             for _ in 0..50 {
                 assert_eq!(check(&layout, cap), Ok(()), "{layout:?}");
-                layout = neighbour(&layout, cap, &mut dice);
+                layout = neighbour(&layout, cap, &mut rng);
             }
         }
     }

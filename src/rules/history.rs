@@ -20,7 +20,7 @@ pub struct Verdict {
     /// Repetition, quiet or length.
     pub reason: Reason,
     /// The ply of the earliest position that the verdict rests on; 0 is the set-up position.
-    pub rests_on: usize,
+    pub path_dependency: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -54,10 +54,10 @@ impl History {
         key.0 as usize % History::CLASSES
     }
 
-    /// Adds the position that a ply led to; `anew` where the counts of repetition and quiet plies begin anew, as after a
+    /// Adds the position that a ply led to; `irreversible` where the counts of repetition and quiet plies begin anew, as after a
     /// capture.
-    pub fn push(&mut self, key: Key, anew: bool) {
-        let quiet = if anew { 0 } else { self.quiet() + 1 };
+    pub fn push(&mut self, key: Key, irreversible: bool) {
+        let quiet = if irreversible { 0 } else { self.quiet() + 1 };
         self.entries.push(Entry { key, quiet });
         self.seen[History::class(key)] += 1;
     }
@@ -90,15 +90,15 @@ impl History {
 
     /// How the history ends the game at its last position, in the order of G6.
     pub fn verdict(&self, limits: DrawLimits) -> Option<Verdict> {
-        if let Some(rests_on) = self.repeated(limits.repetition) {
-            return Some(Verdict { reason: Reason::Repetition, rests_on });
+        if let Some(path_dependency) = self.repeated(limits.repetition) {
+            return Some(Verdict { reason: Reason::Repetition, path_dependency });
         }
         // Counts rest on every ply, so on the set-up.
         if limits.quiet.is_some_and(|limit| self.quiet() >= limit) {
-            return Some(Verdict { reason: Reason::Quiet, rests_on: 0 });
+            return Some(Verdict { reason: Reason::Quiet, path_dependency: 0 });
         }
         if limits.length.is_some_and(|limit| self.plies() >= limit) {
-            return Some(Verdict { reason: Reason::Length, rests_on: 0 });
+            return Some(Verdict { reason: Reason::Length, path_dependency: 0 });
         }
         None
     }
@@ -133,7 +133,7 @@ mod tests {
         history.push(Key(1), false);
         assert_eq!(history.verdict(TWICE), None, "the other player is to move");
         history.push(Key(1), false);
-        assert_eq!(history.verdict(TWICE), Some(Verdict { reason: Reason::Repetition, rests_on: 0 }));
+        assert_eq!(history.verdict(TWICE), Some(Verdict { reason: Reason::Repetition, path_dependency: 0 }));
         assert_eq!(history.verdict(DrawLimits { repetition: 3, ..TWICE }), None);
         history.pop();
         history.push(Key(1), true);
@@ -147,7 +147,7 @@ mod tests {
             history.push(Key(key), false);
         }
         let thrice = DrawLimits { repetition: 3, ..TWICE };
-        assert_eq!(history.verdict(thrice), Some(Verdict { reason: Reason::Repetition, rests_on: 1 }));
+        assert_eq!(history.verdict(thrice), Some(Verdict { reason: Reason::Repetition, path_dependency: 1 }));
     }
 
     #[test]

@@ -17,7 +17,7 @@ use super::lanes;
 use super::notation::{Fields, PositionError, TokenLayout, plain_pit};
 use super::outcome::{HalfSeeds, Outcome, Reason};
 use super::trace::{Endless, Nobody, Observer, Place, Seat, Step};
-use super::{Child, Lift, Move, Refusal, Rules, both};
+use super::{Child, Move, Origin, Refusal, Rules, both};
 use crate::units::{Direction, Key, MoveText, OptionKind, OptionSpec, OptionValues, PerSeat, Phase, Pit, Variant};
 
 #[cfg(test)]
@@ -269,8 +269,8 @@ impl<const STANDARD: bool> Kimasai<STANDARD> {
             Finish::Ended => decided(&after),
         };
         // K12: the counts begin with the position in which phase two opens.
-        let anew = turn.captured > 0 || position.is_phase_one();
-        Child { position: after, captured: turn.captured, anew, end }
+        let irreversible = turn.captured > 0 || position.is_phase_one();
+        Child { position: after, captured: turn.captured, irreversible, end }
     }
 }
 
@@ -331,7 +331,7 @@ impl<const STANDARD: bool> Rules for Kimasai<STANDARD> {
         }
     }
 
-    fn judge(&self, position: &Position) -> Option<Reason> {
+    fn terminal(&self, position: &Position) -> Option<Reason> {
         decided(position).or_else(|| (!self.has_move(position)).then_some(Reason::NoMove))
     }
 
@@ -349,7 +349,7 @@ impl<const STANDARD: bool> Rules for Kimasai<STANDARD> {
         Outcome { reason, seeds, points }
     }
 
-    fn prospects(&self, _position: &Position) -> (i8, i8) {
+    fn result_bounds(&self, _position: &Position) -> (i8, i8) {
         (-1, 1)
     }
 
@@ -404,7 +404,7 @@ impl<const STANDARD: bool> Rules for Kimasai<STANDARD> {
         Ok(Position { own, other, reserves: fields.extra, opening: fields.mark.is_some() })
     }
 
-    fn lifted(&self, position: &Position, mv: Move) -> Lift {
-        Lift { pit: mv.pit(), seeds: seeds(position.own, lane_of(mv.pit())) + u8::from(position.adds_a_cow()) }
+    fn origin(&self, position: &Position, mv: Move) -> Origin {
+        Origin { pit: mv.pit(), seeds: seeds(position.own, lane_of(mv.pit())) + u8::from(position.adds_a_cow()) }
     }
 }

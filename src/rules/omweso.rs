@@ -23,7 +23,7 @@ use super::lanes;
 use super::notation::{Fields, PositionError, TokenLayout, pit_of};
 use super::outcome::{HalfSeeds, Outcome, Reason};
 use super::trace::{Nobody, Observer, Seat, Step};
-use super::{Child, Lift, Move, Refusal, Rules, both};
+use super::{Child, Move, Origin, Refusal, Rules, both};
 use house::{Akawumbi, Arrangement, EndlessTurn, House, Start};
 use turn::{Finish, LANE_A, LANE_H, Passed, Script, Turn, lane_of, pit_in, place};
 
@@ -158,7 +158,7 @@ impl<const STANDARD: bool> Omweso<STANDARD> {
         Child {
             position: after,
             captured: turn.captured,
-            anew: turn.captured > 0,
+            irreversible: turn.captured > 0,
             end: end.or_else(|| (!is_playable(after.own)).then_some(Reason::Bulijo)),
         }
     }
@@ -423,7 +423,7 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
         })
     }
 
-    fn judge(&self, position: &Position) -> Option<Reason> {
+    fn terminal(&self, position: &Position) -> Option<Reason> {
         // A side that is still to arrange is not judged (G5).
         if self.is_arranging(position) { None } else { self.bulijo(position) }
     }
@@ -445,7 +445,7 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
         Outcome { reason, seeds, points }
     }
 
-    fn prospects(&self, _position: &Position) -> (i8, i8) {
+    fn result_bounds(&self, _position: &Position) -> (i8, i8) {
         (-12, 12)
     }
 
@@ -507,7 +507,7 @@ impl<const STANDARD: bool> Rules for Omweso<STANDARD> {
         Ok(Position { own, other, capturing: fields.extra, first })
     }
 
-    fn lifted(&self, position: &Position, mv: Move) -> Lift {
-        Lift { pit: mv.pit(), seeds: seeds(position.own, lane_of(mv.pit())) }
+    fn origin(&self, position: &Position, mv: Move) -> Origin {
+        Origin { pit: mv.pit(), seeds: seeds(position.own, lane_of(mv.pit())) }
     }
 }

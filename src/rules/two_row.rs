@@ -13,7 +13,7 @@ use super::lanes;
 use super::notation::{Fields, PositionError, plain_pit};
 use super::outcome::HalfSeeds;
 use super::trace::{Nobody, Observer, Place, Seat, Step};
-use super::{Child, Lift, Move, Refusal, Rules};
+use super::{Child, Move, Origin, Refusal, Rules};
 use crate::units::{Direction, Key, MoveText, PerSeat, Pit};
 
 /// The lane of a store.
@@ -231,7 +231,10 @@ impl Turn {
             if O::LISTENS && slam {
                 observer.step(Step::Slam);
             }
-            return Turn { child: Child { position: sown.turned(), captured: 0, anew: false, end: None }, slam };
+            return Turn {
+                child: Child { position: sown.turned(), captured: 0, irreversible: false, end: None },
+                slam,
+            };
         }
         if O::LISTENS {
             let pits = (0..PITS).rev().filter(|&pit| taken & lanes::mask(pit) != 0);
@@ -240,7 +243,7 @@ impl Turn {
         }
         let captured = lanes::sum(sown.other & taken);
         let after = Board { own: sown.own, other: sown.other & !taken }.banked(captured);
-        Turn { child: Child { position: after.turned(), captured, anew: true, end: None }, slam }
+        Turn { child: Child { position: after.turned(), captured, irreversible: true, end: None }, slam }
     }
 }
 
@@ -430,6 +433,6 @@ pub fn assemble<const PITS: usize>(fields: &Fields, total: u8) -> Result<Board, 
 
 /// The pit and the seeds that a move lifts.
 #[inline(always)]
-pub const fn lift(board: &Board, mv: Move) -> Lift {
-    Lift { pit: mv.pit(), seeds: lanes::lane(board.own, mv.pit().0 as usize) }
+pub const fn lift(board: &Board, mv: Move) -> Origin {
+    Origin { pit: mv.pit(), seeds: lanes::lane(board.own, mv.pit().0 as usize) }
 }

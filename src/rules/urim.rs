@@ -8,7 +8,7 @@ use super::notation::{Fields, PositionError, TokenLayout};
 use super::outcome::{HalfSeeds, Outcome, Reason};
 use super::trace::{Observer, Step};
 use super::two_row::{self, Board, GrandSlam, Sown, TwoRow};
-use super::{Child, Lift, Move, Refusal, Rules, both};
+use super::{Child, Move, Origin, Refusal, Rules, both};
 use crate::units::{Key, MoveText, OptionKind, OptionSpec, OptionValues, PerSeat, Variant};
 
 #[cfg(test)]
@@ -209,7 +209,7 @@ impl<const PITS: usize, const STANDARD: bool> Rules for Urim<PITS, STANDARD> {
         lanes::count(self.legal(*board).0)
     }
 
-    fn judge(&self, board: &Board) -> Option<Reason> {
+    fn terminal(&self, board: &Board) -> Option<Reason> {
         // U10: no count of the stores ends the game.
         (self.count_moves(board) == 0).then_some(Reason::NoMove)
     }
@@ -223,7 +223,7 @@ impl<const PITS: usize, const STANDARD: bool> Rules for Urim<PITS, STANDARD> {
         Outcome { reason, seeds, points: PerSeat { mover: self.points(seeds.mover), other: self.points(seeds.other) } }
     }
 
-    fn prospects(&self, board: &Board) -> (i8, i8) {
+    fn result_bounds(&self, board: &Board) -> (i8, i8) {
         // U8 and U9 leave no seed to nobody: what one side does not get, the other does.
         let stores = board.stores();
         (
@@ -265,7 +265,7 @@ impl<const PITS: usize, const STANDARD: bool> Rules for Urim<PITS, STANDARD> {
     }
 
     #[inline(always)]
-    fn lifted(&self, board: &Board, mv: Move) -> Lift {
+    fn origin(&self, board: &Board, mv: Move) -> Origin {
         two_row::lift(board, mv)
     }
 }

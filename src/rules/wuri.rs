@@ -8,7 +8,7 @@ use super::notation::{Fields, PositionError, TokenLayout};
 use super::outcome::{HalfSeeds, Outcome, Reason};
 use super::trace::Observer;
 use super::two_row::{self, Board, GrandSlam, Sown, Turn, TwoRow};
-use super::{Child, Lift, Move, Refusal, Rules, both};
+use super::{Child, Move, Origin, Refusal, Rules, both};
 use crate::units::{Key, MoveText, OptionKind, OptionSpec, OptionValues, PerSeat, Variant};
 
 /// Pits a side.
@@ -149,7 +149,7 @@ impl<const STANDARD: bool> Rules for Wuri<STANDARD> {
         lanes::count(self.legal(*board).0)
     }
 
-    fn judge(&self, board: &Board) -> Option<Reason> {
+    fn terminal(&self, board: &Board) -> Option<Reason> {
         if is_counted_out(*board) {
             Some(Reason::Count)
         } else if self.count_moves(board) == 0 {
@@ -175,7 +175,7 @@ impl<const STANDARD: bool> Rules for Wuri<STANDARD> {
         Outcome { reason, seeds, points }
     }
 
-    fn prospects(&self, board: &Board) -> (i8, i8) {
+    fn result_bounds(&self, board: &Board) -> (i8, i8) {
         // Half of all seeds in a store is at least a draw for its owner, however the rest falls.
         let stores = board.stores();
         (if stores.mover >= HALF { 0 } else { -1 }, if stores.other >= HALF { 0 } else { 1 })
@@ -206,7 +206,7 @@ impl<const STANDARD: bool> Rules for Wuri<STANDARD> {
     }
 
     #[inline(always)]
-    fn lifted(&self, board: &Board, mv: Move) -> Lift {
+    fn origin(&self, board: &Board, mv: Move) -> Origin {
         two_row::lift(board, mv)
     }
 }

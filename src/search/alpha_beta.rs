@@ -8,12 +8,12 @@ use std::ops::{ControlFlow, Neg};
 
 use super::MAX_DEPTH;
 use super::Searchable;
+use super::busy::{self, BusySlot, MoveQueue};
 use super::order::{Ordering, Successor, pick};
-use super::places::{self, Place, Queue};
 use super::reduce::{DECIDED_PLIES, margin, reduction};
-use super::score::{Aim, Score};
+use super::score::{Objective, Score};
+use super::shared::Shared;
 use super::table::{Entry, Table};
-use super::team::Team;
 use crate::rules::history::{DrawLimits, History};
 use crate::rules::outcome::Reason;
 use crate::rules::{Child, Move};
@@ -52,15 +52,15 @@ impl Neg for Window {
     }
 }
 
-/// What a node is worth, and what that rests on.
+/// The value of a node, and the path that it depends on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value {
     pub score: Score,
-    /// The earliest position of the game's history that the score rests on, by its ply from the set-up; [`Value::NOTHING`] if it
+    /// The earliest position of the game's history that the score depends on, by its ply from the set-up; [`Value::NOTHING`] if it
     /// holds on any path.
-    pub rests_on: u32,
+    pub path_dependency: u32,
     /// No evaluation went into the score, so a deeper search would find the same.
-    pub settled: bool,
+    pub proven: bool,
     /// The plies from the root within which the winner can end a won game, whatever the loser gives up to last longer (U11, O16);
     /// [`Value::NEVER`] if that is not known.
     pub over_by: u16,
@@ -74,25 +74,25 @@ impl Value {
 
     /// A score that is final and holds on any path.
     #[inline(always)]
-    pub fn settled(score: Score) -> Value {
-        Value { score, rests_on: Value::NOTHING, settled: true, over_by: Value::NEVER }
+    pub fn proven(score: Score) -> Value {
+        Value { score, path_dependency: Value::NOTHING, proven: true, over_by: Value::NEVER }
     }
 
     /// The score of a game that is over `ply` plies below the root.
     #[inline(always)]
     fn over(score: Score, ply: usize) -> Value {
-        Value { over_by: ply as u16, ..Value::settled(score) }
+        Value { over_by: ply as u16, ..Value::proven(score) }
     }
 
     /// A guess.
     #[inline(always)]
     fn open(score: Score) -> Value {
-        Value { settled: false, ..Value::settled(score) }
+        Value { proven: false, ..Value::proven(score) }
     }
 
     /// The value of a node before any of its children was looked at.
     pub const NONE: Value =
-        Value { score: Score(-Score::INFINITE.0), rests_on: Value::NOTHING, settled: true, over_by: 0 };
+        Value { score: Score(-Score::INFINITE.0), path_dependency: Value::NOTHING, proven: true, over_by: 0 };
 
     /// Takes the value of one more child into that of its node, both seen by the player who moves at the node.
     #[inline(always)]
@@ -104,8 +104,8 @@ impl Value {
             _ => self.over_by.max(child.over_by),
         };
         self.score = self.score.max(child.score);
-        self.rests_on = self.rests_on.min(child.rests_on);
-        self.settled &= child.settled;
+        self.path_dependency = self.path_dependency.min(child.path_dependency);
+        self.proven &= child.proven;
     }
 }
 
@@ -131,8 +131,8 @@ pub(super) struct Tree<'a, G: Searchable> {
     pub rules: G,
     pub table: &'a Table,
     endgames: Option<&'a Tables>,
-    pub team: &'a Team<'a>,
-    pub aim: Aim,
+    pub shared: &'a Shared<'a>,
+    pub objective: Objective,
     /// The thread is the first one.
     pub leads: bool,
     /// What sets the entries of this kind of search apart in the table.
@@ -169,15 +169,15 @@ impl<'a, G: Searchable> Tree<'a, G> {
         rules: G,
         table: &'a Table,
         endgames: Option<&'a Tables>,
-        team: &'a Team<'a>,
+        shared: &'a Shared<'a>,
         history: History,
     ) -> Tree<'a, G> {
         Tree {
             rules,
             table,
             endgames,
-            team,
-            aim: Aim::default(),
+            shared,
+            objective: Objective::default(),
             leads: false,
             salt: 0,
             exact: false,
@@ -211,7 +211,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
     #[cold]
     fn poll(&mut self) -> bool {
         self.tell_nodes();
-        let granted = self.team.next_shift();
+        let granted = self.shared.next_batch();
         self.next_poll = self.nodes + granted;
         self.stopped = granted == 0;
         !self.stopped
@@ -219,9 +219,9 @@ impl<'a, G: Searchable> Tree<'a, G> {
 
     /// Tells the team of the moves that it does not know of, and returns how many all threads have told.
     pub fn tell_nodes(&mut self) -> u64 {
-        self.team.tell(self.nodes - self.told, mem::take(&mut self.hits));
+        self.shared.tell(self.nodes - self.told, mem::take(&mut self.hits));
         self.told = self.nodes;
-        self.team.made()
+        self.shared.made()
     }
 
     /// Moves made so far by this thread.
@@ -231,12 +231,12 @@ impl<'a, G: Searchable> Tree<'a, G> {
 
     /// Moves made so far by all threads, as far as the others have told.
     pub fn all_nodes(&self) -> u64 {
-        self.team.made() + (self.nodes - self.told)
+        self.shared.made() + (self.nodes - self.told)
     }
 
     /// Positions that the endgame tables knew, for all threads as far as the others have told.
     pub fn all_hits(&self) -> u64 {
-        self.team.hits() + self.hits
+        self.shared.hits() + self.hits
     }
 
     /// The value of a child for the player who moved there, in its parent's `window`; the parent is `ply` plies below the root
@@ -265,11 +265,11 @@ impl<'a, G: Searchable> Tree<'a, G> {
         if let Some(value) = self.tabled(child, -window, ply) {
             return -value;
         }
-        self.history.push(self.rules.repetition_key(&child.position), child.anew);
+        self.history.push(self.rules.repetition_key(&child.position), child.irreversible);
         let value = match self.history.verdict(self.draws) {
             Some(verdict) => {
                 let score = self.ended(&child.position, verdict.reason, ply);
-                Value { rests_on: verdict.rests_on as u32, ..Value::over(score, ply) }
+                Value { path_dependency: verdict.path_dependency as u32, ..Value::over(score, ply) }
             }
             None => self.node::<PV>(&child.position, -window, depth - 1, ply),
         };
@@ -281,41 +281,41 @@ impl<'a, G: Searchable> Tree<'a, G> {
     /// are asked only where the history begins anew, since they know of none.
     #[inline(always)]
     fn tabled(&mut self, child: &Child<G::Position>, window: Window, ply: usize) -> Option<Value> {
-        if !child.anew {
+        if !child.irreversible {
             return None;
         }
         let (worst, best) = self.known(&child.position)?;
         self.hits += 1;
         let (lowest, highest) = (Score::tabled(worst, ply), Score::tabled(best, ply));
         if worst == best || highest <= window.alpha {
-            Some(Value::settled(highest))
+            Some(Value::proven(highest))
         } else {
-            (lowest >= window.beta).then(|| Value::settled(lowest))
+            (lowest >= window.beta).then(|| Value::proven(lowest))
         }
     }
 
     /// The worst and the best result that an endgame table knows of a position without its history.
     #[inline(always)]
     pub fn known(&self, position: &G::Position) -> Option<(i8, i8)> {
-        Some(self.aim.counts_both(self.rules.known(self.endgames?, position)?))
+        Some(self.objective.counts_both(self.rules.known(self.endgames?, position)?))
     }
 
     /// The worst and the best result that the seeds left can still bring about.
     #[inline(always)]
-    pub fn prospects(&self, position: &G::Position) -> (i8, i8) {
-        self.aim.counts_both(self.rules.prospects(position))
+    pub fn result_bounds(&self, position: &G::Position) -> (i8, i8) {
+        self.objective.counts_both(self.rules.result_bounds(position))
     }
 
     /// What a position is worth without looking further.
     #[inline(always)]
     fn evaluation(&self, position: &G::Position) -> Score {
-        Score::evaluation(self.prospects(position), self.rules.evaluate(position))
+        Score::evaluation(self.result_bounds(position), self.rules.evaluate(position))
     }
 
     /// What a game that ended in this position counts for the player to move.
     #[inline(always)]
     pub fn balance(&self, position: &G::Position, reason: Reason) -> i8 {
-        self.aim.counts(self.rules.outcome(position, reason).balance())
+        self.objective.counts(self.rules.outcome(position, reason).balance())
     }
 
     #[inline(always)]
@@ -341,25 +341,25 @@ impl<'a, G: Searchable> Tree<'a, G> {
             return Value::over(self.ended(&child.position, reason, ply), ply);
         }
         if self.may_be_drawn(child) {
-            self.history.push(self.rules.repetition_key(&child.position), child.anew);
+            self.history.push(self.rules.repetition_key(&child.position), child.irreversible);
             let verdict = self.history.verdict(self.draws);
             self.history.pop();
             if let Some(verdict) = verdict {
                 let score = self.ended(&child.position, verdict.reason, ply);
-                return Value { rests_on: verdict.rests_on as u32, ..Value::over(score, ply) };
+                return Value { path_dependency: verdict.path_dependency as u32, ..Value::over(score, ply) };
             }
         }
         if !self.rules.has_move(&child.position) {
             return Value::over(self.ended(&child.position, Reason::NoMove, ply), ply);
         }
         Value::open(match self.known(&child.position) {
-            Some((worst, best)) if child.anew && worst == best => {
+            Some((worst, best)) if child.irreversible && worst == best => {
                 self.hits += 1;
-                return Value::settled(Score::tabled(worst, ply));
+                return Value::proven(Score::tabled(worst, ply));
             }
             Some(results) => {
                 let value = self.rules.evaluate(&child.position);
-                Score::expected(results, self.prospects(&child.position), value)
+                Score::expected(results, self.result_bounds(&child.position), value)
             }
             None => self.evaluation(&child.position),
         })
@@ -368,7 +368,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
     /// Whether the history can end the game at this child: a cheap look before the key is made.
     #[inline(always)]
     fn may_be_drawn(&self, child: &Child<G::Position>) -> bool {
-        let quiet = if child.anew { 0 } else { self.history.quiet() + 1 };
+        let quiet = if child.irreversible { 0 } else { self.history.quiet() + 1 };
         // A position comes back after two plies at the earliest.
         quiet >= 2 * (self.draws.repetition - 1)
             || self.draws.quiet.is_some_and(|limit| quiet >= limit)
@@ -378,14 +378,14 @@ impl<'a, G: Searchable> Tree<'a, G> {
     /// The value of an unfinished node for the player to move there, with at least one ply left.
     fn node<const PV: bool>(&mut self, position: &G::Position, window: Window, depth: u8, ply: usize) -> Value {
         // What the seeds left can still decide. A game that ends here for want of a move is within these bounds too.
-        let (lowest, highest) = Score::bounds(self.prospects(position), ply);
+        let (lowest, highest) = Score::bounds(self.result_bounds(position), ply);
         if highest <= window.alpha {
-            return Value::settled(highest);
+            return Value::proven(highest);
         }
         if lowest >= window.beta {
-            return Value::settled(lowest);
+            return Value::proven(lowest);
         }
-        if !PV && let Some(value) = self.far_ahead(position, window, depth) {
+        if !PV && let Some(value) = self.reverse_futility(position, window, depth) {
             return value;
         }
         if depth == 1 {
@@ -395,11 +395,11 @@ impl<'a, G: Searchable> Tree<'a, G> {
         }
     }
 
-    /// The value of a node whose evaluation is so far above the window that few plies will not change that. Not where the window asks for
-    /// a win or a loss: evaluations know of none.
+    /// Reverse futility pruning: the value of a node whose evaluation is so far above the window that few plies will not change that.
+    /// Not where the window asks for a win or a loss: evaluations know of none.
     #[inline(always)]
-    fn far_ahead(&self, position: &G::Position, window: Window, depth: u8) -> Option<Value> {
-        let margin = margin(G::RELIANCE, depth).filter(|_| !self.full_width && window.beta.is_open())?;
+    fn reverse_futility(&self, position: &G::Position, window: Window, depth: u8) -> Option<Value> {
+        let margin = margin(G::SEARCH_PARAMS, depth).filter(|_| !self.full_width && window.beta.is_open())?;
         let least = self.evaluation(position).moved(-margin);
         let holds = least >= window.beta && self.rules.has_move(position);
         holds.then_some(Value::open(least))
@@ -443,7 +443,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
         // At nodes of the principal variation the line must be found, not only its value.
         if let Some(entry) = known.filter(|entry| !PV && self.cuts_off(entry, window, depth)) {
             let over_by = if entry.firm { entry.score.over_by() } else { Value::NEVER };
-            return Value { settled: entry.settled, over_by, ..Value::settled(entry.score) };
+            return Value { proven: entry.proven, over_by, ..Value::proven(entry.score) };
         }
         let base = self.successors.len();
         self.ordering.collect(&self.rules, position, known.map(|entry| entry.mv), ply, &mut self.successors);
@@ -456,16 +456,16 @@ impl<'a, G: Searchable> Tree<'a, G> {
             return value;
         }
         let value = self.dissolved(value, ply);
-        // A score that rests on what went before this node is not true of the position, so it does not enter the table.
-        if value.rests_on == Value::NOTHING {
+        // A score that depends on the path to this node is not one of the position, so it does not enter the table.
+        if value.path_dependency == Value::NOTHING {
             let bound = match value.score {
                 score if score >= window.beta => Bound::Lower,
                 score if score <= window.alpha => Bound::Upper,
                 _ => Bound::Exact,
             };
-            let Value { score, settled, .. } = value;
+            let Value { score, proven, .. } = value;
             let (full_width, firm) = (self.full_width, value.is_firm());
-            self.table.store(key, ply, &Entry { mv: best, score, depth, bound, settled, full_width, firm });
+            self.table.store(key, ply, &Entry { mv: best, score, depth, bound, proven, full_width, firm });
         }
         value
     }
@@ -483,22 +483,22 @@ impl<'a, G: Searchable> Tree<'a, G> {
         let count = self.successors.len() - base;
         let mut best = Value::NONE;
         let mut best_move = self.successors[base].mv;
-        let places = self.team.places.as_ref().filter(|_| depth >= places::LEAST_DEPTH);
-        let mut queue = Queue::new(count);
+        let busy = self.shared.busy.as_ref().filter(|_| depth >= busy::LEAST_DEPTH);
+        let mut queue = MoveQueue::new(count);
         while let Some((index, again)) = queue.next() {
             if !again {
                 pick(&mut self.successors[base..], index);
             }
             let successor = self.successors[base + index];
-            let place = places.map(|places| places.of(self.rules.key(&successor.child.position), depth));
+            let place = busy.map(|busy| busy.of(self.rules.key(&successor.child.position), depth));
             // Before the first move is known there is no window to look at the others with.
-            if index > 0 && !again && place.is_some_and(Place::is_taken) && queue.put_off(index) {
+            if index > 0 && !again && place.is_some_and(BusySlot::is_busy) && queue.defer(index) {
                 continue;
             }
-            let _stay = place.map(Place::stay);
+            let _guard = place.map(BusySlot::enter);
             let alpha = window.alpha.max(best.score);
             let window = Window { alpha, ..window };
-            let value = match self.reduced::<PV>(&successor.child, index, alpha, depth, ply) {
+            let value = match self.late_move_reduction::<PV>(&successor.child, index, alpha, depth, ply) {
                 Some(value) => value,
                 None => self.try_move::<PV>(&successor.child, window, index == 0, depth, ply),
             };
@@ -509,7 +509,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
                 best_move = successor.mv;
             }
             if value.score >= window.beta {
-                self.ordering.reward(&self.rules, position, &successor, depth, ply);
+                self.ordering.update(&self.rules, position, &successor, depth, ply);
                 // The cut rests on this child alone.
                 return (value, best_move);
             }
@@ -521,10 +521,9 @@ impl<'a, G: Searchable> Tree<'a, G> {
         (best, best_move)
     }
 
-    /// The value of a child after a shallower look, if it is one of those that get no other: it is late, quiet, and no better than
-    /// what is known.
+    /// Late move reduction: the value of a late and quiet child after a shallower search, if that shows it no better than what is known.
     #[inline(always)]
-    fn reduced<const PV: bool>(
+    fn late_move_reduction<const PV: bool>(
         &mut self,
         child: &Child<G::Position>,
         index: usize,
@@ -540,7 +539,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
             return None;
         }
         // On the principal variation there is more to lose.
-        let reduction = reduction(G::RELIANCE, depth, index).saturating_sub(u8::from(PV));
+        let reduction = reduction(G::SEARCH_PARAMS, depth, index).saturating_sub(u8::from(PV));
         if reduction == 0 {
             return None;
         }
@@ -583,17 +582,18 @@ impl<'a, G: Searchable> Tree<'a, G> {
     /// The value outside its node: a repetition of the node itself comes about on every path to it.
     #[inline(always)]
     fn dissolved(&self, value: Value, ply: usize) -> Value {
-        let rests_on = if value.rests_on >= self.root_ply + ply as u32 { Value::NOTHING } else { value.rests_on };
-        Value { rests_on, ..value }
+        let path_dependency =
+            if value.path_dependency >= self.root_ply + ply as u32 { Value::NOTHING } else { value.path_dependency };
+        Value { path_dependency, ..value }
     }
 
     /// Whether a table entry decides a node.
     #[inline(always)]
     fn cuts_off(&self, entry: &Entry, window: Window, depth: u8) -> bool {
-        if self.full_width && !entry.full_width && !entry.settled {
+        if self.full_width && !entry.full_width && !entry.proven {
             return false;
         }
-        let deep_enough = match (entry.settled, self.exact) {
+        let deep_enough = match (entry.proven, self.exact) {
             // What is settled was so with that many plies left, and is with more.
             (true, true) => entry.depth <= depth,
             (false, true) => entry.depth == depth,

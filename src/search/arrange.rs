@@ -8,8 +8,8 @@
 use std::sync::Arc;
 
 use super::Searchable;
-use super::control::Control;
 use super::info::{End, Event, Report};
+use super::stop::StopHandle;
 use super::table::Table;
 use super::workers::Job;
 use super::{SearchJob, Summary, guarded, search_now};
@@ -48,7 +48,7 @@ pub fn arrange_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>, cap:
         nodes: 0,
         start: NODES,
         answers: Vec::new(),
-        dice: search.rules.key(&search.position).0 | 1,
+        rng: search.rules.key(&search.position).0 | 1,
     };
     let limits = [(search.limits.depth, End::Depth), (search.limits.win_within, End::WinWithin)];
     let (rounds, mut why) = limits
@@ -68,7 +68,7 @@ pub fn arrange_now<G: Searchable>(table: &mut Table, search: &SearchJob<G>, cap:
         kept = better;
         lines = vec![judge.report(round, kept[0])];
         (search.events)(Event::Lines(lines.clone()));
-        if search.control.soft_deadline_passed() {
+        if search.stop.soft_deadline_passed() {
             why = End::SoftDeadline;
             break;
         }
@@ -108,25 +108,25 @@ struct Judge<'a, G: Searchable> {
     start: u64,
     /// What the second player may answer, if he is still to arrange.
     answers: Vec<Layout>,
-    dice: u64,
+    rng: u64,
 }
 
 impl<G: Searchable> Judge<'_, G> {
     /// A number below `sides`; the same ones in every search of a position.
-    fn roll(dice: &mut u64, sides: usize) -> usize {
+    fn roll(rng: &mut u64, sides: usize) -> usize {
         // Marsaglia's xorshift.
-        *dice ^= *dice << 13;
-        *dice ^= *dice >> 7;
-        *dice ^= *dice << 17;
-        (*dice >> 33) as usize % sides
+        *rng ^= *rng << 13;
+        *rng ^= *rng >> 7;
+        *rng ^= *rng << 17;
+        (*rng >> 33) as usize % sides
     }
 
     fn random(&mut self) -> Layout {
-        random(self.cap, &mut |sides| Self::roll(&mut self.dice, sides))
+        random(self.cap, &mut |sides| Self::roll(&mut self.rng, sides))
     }
 
     fn neighbour(&mut self, layout: &Layout) -> Layout {
-        neighbour(layout, self.cap, &mut |sides| Self::roll(&mut self.dice, sides))
+        neighbour(layout, self.cap, &mut |sides| Self::roll(&mut self.rng, sides))
     }
 
     /// Remembers what arrangements are known to be good, and thinks of some answers if the other player is still to arrange.
@@ -216,21 +216,17 @@ impl<G: Searchable> Judge<'_, G> {
     fn play(&mut self, position: &G::Position, budget: u64) -> Option<i32> {
         let limit = self.search.limits.nodes.map_or(u64::MAX, |nodes| nodes.0);
         let left = limit - self.nodes;
-        if left == 0 || self.search.control.should_stop() {
+        if left == 0 || self.search.stop.should_stop() {
             return None;
         }
         let mut game = SearchJob::new(self.search.rules, *position, self.search.mover);
-        game.aim = self.search.aim;
+        game.objective = self.search.objective;
         game.limits.nodes = Some(Nodes(budget.min(left)));
-        game.control = Arc::new(Control::alone());
+        game.stop = Arc::new(StopHandle::alone());
         let summary = search_now(self.table, &game);
         self.nodes += summary.nodes.0;
-        self.search.control.publish(self.nodes);
-        Some(match summary.lines.first()?.score {
-            ScoreValue::Centiseeds(value) => value,
-            ScoreValue::Mate(plies) if plies > 0 => eval::LARGEST - plies,
-            ScoreValue::Mate(plies) => -eval::LARGEST - plies,
-        })
+        self.search.stop.publish(self.nodes);
+        Some(summary.lines.first()?.score.number().clamp(-eval::LARGEST, eval::LARGEST))
     }
 
     /// Why no game can be judged any more.
@@ -244,9 +240,9 @@ impl<G: Searchable> Judge<'_, G> {
             depth: Depth(round),
             seldepth: Depth(round),
             multipv: 1,
-            score: ScoreValue::Centiseeds(best.score.clamp(-eval::LARGEST, eval::LARGEST)),
+            score: ScoreValue::Centiseeds(best.score),
             bound: Bound::Exact,
-            settled: false,
+            proven: false,
             nodes: Nodes(self.nodes),
             time: self.search.started.elapsed(),
             hashfull: self.table.full(),
@@ -301,7 +297,7 @@ mod tests {
             let search = SearchJob::new(rules, position, Player::South);
             let mut table = Table::new(Mebibytes(1)).unwrap();
             let mut judge =
-                Judge { table: &mut table, search: &search, cap: 32, nodes: 0, start: NODES, answers, dice: 1 };
+                Judge { table: &mut table, search: &search, cap: 32, nodes: 0, start: NODES, answers, rng: 1 };
             assert!(judge.worth(&stuck, NODES).is_some_and(|score| score <= 1 - eval::LARGEST));
         }
     }

@@ -38,13 +38,13 @@ struct Answer {
     /// `None` where the depth or the nodes did not reach.
     holds: Option<bool>,
     /// The ply of the earliest position that it rests on.
-    rests_on: u32,
+    path_dependency: u32,
     /// The positions that it goes through since the history was last empty.
     through: Vec<Key>,
 }
 
 impl Answer {
-    const OPEN: Answer = Answer { holds: None, rests_on: u32::MAX, through: Vec::new() };
+    const OPEN: Answer = Answer { holds: None, path_dependency: u32::MAX, through: Vec::new() };
 
     fn sure(holds: bool) -> Answer {
         Answer { holds: Some(holds), ..Answer::OPEN }
@@ -94,7 +94,7 @@ impl<G: Searchable> Walk<'_, '_, G> {
             return Answer::sure(self.ended(&child.position, reason, claimant_moves));
         }
         if self.claim.within.is_none()
-            && child.anew
+            && child.irreversible
             && let Some((worst, best)) = self.tree.known(&child.position)
         {
             let (worst, best) = (self.grants(worst, claimant_moves), self.grants(best, claimant_moves));
@@ -103,21 +103,21 @@ impl<G: Searchable> Walk<'_, '_, G> {
             }
         }
         let key = self.tree.rules.repetition_key(&child.position);
-        self.tree.history.push(key, child.anew);
+        self.tree.history.push(key, child.irreversible);
         let answer = match self.tree.history.verdict(self.tree.draws) {
             Some(verdict) => Answer {
-                rests_on: verdict.rests_on as u32,
+                path_dependency: verdict.path_dependency as u32,
                 through: vec![key],
                 ..Answer::sure(self.ended(&child.position, verdict.reason, claimant_moves))
             },
             None => self.node(&child.position, key, claimant_moves, left),
         };
         self.tree.history.pop();
-        if child.anew { Answer { through: Vec::new(), ..answer } } else { answer }
+        if child.irreversible { Answer { through: Vec::new(), ..answer } } else { answer }
     }
 
     fn node(&mut self, position: &G::Position, key: Key, claimant_moves: bool, left: usize) -> Answer {
-        let (worst, best) = self.tree.prospects(position);
+        let (worst, best) = self.tree.result_bounds(position);
         let (worst, best) = (self.grants(worst, claimant_moves), self.grants(best, claimant_moves));
         if worst == best && !(best && self.claim.within.is_some()) {
             return Answer::sure(best);
@@ -155,7 +155,7 @@ impl<G: Searchable> Walk<'_, '_, G> {
                     break;
                 }
                 Some(_) => {
-                    all.rests_on = all.rests_on.min(answer.rests_on);
+                    all.path_dependency = all.path_dependency.min(answer.path_dependency);
                     all.through.extend(answer.through);
                 }
             }
@@ -164,8 +164,8 @@ impl<G: Searchable> Walk<'_, '_, G> {
             return Answer::OPEN;
         }
         // A repetition of the node itself comes about on every way to it.
-        if all.rests_on >= here {
-            all.rests_on = u32::MAX;
+        if all.path_dependency >= here {
+            all.path_dependency = u32::MAX;
             all.through.sort_unstable();
             all.through.dedup();
             if let (Some(holds), true) = (all.holds, all.through.len() <= MOST_POSITIONS) {

@@ -18,7 +18,7 @@ pub struct Report {
     /// Whether it is worth just that, or at least or at most that.
     pub bound: Bound,
     /// No evaluation went into the score, so a deeper search would find the same.
-    pub settled: bool,
+    pub proven: bool,
     /// Moves made so far.
     pub nodes: Nodes,
     /// Time since the search was asked for.
@@ -66,7 +66,7 @@ pub enum End {
     /// The wanted win was found, or that there is none within its limit.
     WinWithin,
     /// Nothing deeper could change what was found.
-    Settled,
+    Proven,
     /// There is nothing to choose, and a clock runs.
     OnlyMove,
     /// The time is over in which an iteration may begin.
@@ -85,7 +85,7 @@ impl End {
             End::Depth => "depth",
             End::Nodes => "nodes",
             End::WinWithin => "mate",
-            End::Settled => "settled",
+            End::Proven => "settled",
             End::OnlyMove => "only move",
             End::SoftDeadline => "soft deadline",
             End::Stopped => "stop",

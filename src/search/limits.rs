@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::rules::Move;
 use crate::units::{Depth, Nodes};
 
-/// The limits that a search counts itself; the first that is reached ends it. Time is kept by [`super::control::Control`].
+/// The limits that a search counts itself; the first that is reached ends it. Time is kept by [`super::stop::StopHandle`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// No iteration deeper than this.

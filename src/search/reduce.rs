@@ -1,10 +1,10 @@
-//! What is looked at less than in full, where the search does not have to be of full width.
+//! Late move reductions and reverse futility pruning, where the search does not have to be of full width.
 //!
 //! A proof stays one. A win stands only where every reply was seen to lose, however shallow the search of each was; where a
 //! node is worth no more than its evaluation says, its score is that of an evaluation and never that of a win or loss.
 
 use super::MAX_DEPTH;
-use crate::eval::Reliance;
+use crate::eval::SearchParams;
 
 /// No move before this one is reduced, counted from 0 in the order in which they are looked at.
 const FIRST: usize = 2;
@@ -28,11 +28,11 @@ const LOGARITHMS: [u32; MAX_DEPTH + 1] = {
 /// How many plies less a quiet move is searched that is looked at as number `index`, with `depth` plies left at its node: the
 /// later and the deeper the more. At least two plies are left to it and its reply.
 #[inline(always)]
-pub(super) fn reduction(reliance: Reliance, depth: u8, index: usize) -> u8 {
+pub(super) fn reduction(params: SearchParams, depth: u8, index: usize) -> u8 {
     if index < FIRST || depth < LEAST_DEPTH {
         return 0;
     }
-    let plies = LOGARITHMS[usize::from(depth)] * LOGARITHMS[index.min(MAX_DEPTH)] / reliance.a_ply_less;
+    let plies = LOGARITHMS[usize::from(depth)] * LOGARITHMS[index.min(MAX_DEPTH)] / params.lmr_divisor;
     u8::try_from(plies).map_or(depth - 2, |plies| plies.min(depth - 2))
 }
 
@@ -42,8 +42,8 @@ const FEW_PLIES: u8 = 6;
 /// How far above the window, in hundredths of a seed, the evaluation must be at a node with `depth` plies left to be believed; `None` where
 /// that are too many.
 #[inline(always)]
-pub(super) fn margin(reliance: Reliance, depth: u8) -> Option<i32> {
-    (depth <= FEW_PLIES).then_some(reliance.ahead + reliance.ahead_a_ply * i32::from(depth))
+pub(super) fn margin(params: SearchParams, depth: u8) -> Option<i32> {
+    (depth <= FEW_PLIES).then_some(params.futility_margin + params.margin_per_ply * i32::from(depth))
 }
 
 #[cfg(test)]
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn later_and_deeper_moves_are_reduced_more_and_never_to_nothing() {
-        let reduction = |depth, index| reduction(Reliance::USUAL, depth, index);
+        let reduction = |depth, index| reduction(SearchParams::DEFAULT, depth, index);
         for depth in 1..=MAX_DEPTH as u8 {
             assert_eq!((reduction(depth, 0), reduction(depth, 1)), (0, 0));
             assert!((1..5000).is_sorted_by_key(|index| reduction(depth, index)));

@@ -29,7 +29,7 @@ pub(super) struct RootMove<P> {
     /// Nothing deeper can change the score of the move.
     pub holds: bool,
     /// Nothing deeper can change the score, nor that another move is better.
-    pub settled: bool,
+    pub proven: bool,
 }
 
 impl<P: Copy> RootMove<P> {
@@ -79,7 +79,7 @@ impl<P: Copy> Root<P> {
                     confirmed: None,
                     line: vec![mv],
                     holds: false,
-                    settled: false,
+                    proven: false,
                 });
             }
             ControlFlow::Continue(())
@@ -98,7 +98,7 @@ impl<P: Copy> Root<P> {
         mut improved: impl FnMut(&Tree<'_, G>, &RootMove<P>),
     ) -> Result<(), Stopped> {
         let expected = self.moves[rank].score;
-        let mut margin = G::RELIANCE.window;
+        let mut margin = G::SEARCH_PARAMS.aspiration;
         let mut window = match expected.decision() {
             None if depth >= ASPIRATION_DEPTH => {
                 Window { alpha: expected.moved(-margin), beta: expected.moved(margin) }
@@ -117,7 +117,7 @@ impl<P: Copy> Root<P> {
                 return Ok(());
             }
             margin *= 4;
-            if margin > 16 * G::RELIANCE.window {
+            if margin > 16 * G::SEARCH_PARAMS.aspiration {
                 window = Window::FULL;
             }
         }
@@ -146,7 +146,7 @@ impl<P: Copy> Root<P> {
             tree.extend_line(root.mv, 0);
             root.score = value.score;
             root.firm = value.is_firm() && root.confirm_mate(tree);
-            root.holds = value.settled;
+            root.holds = value.proven;
             root.line.clone_from(&tree.lines[0]);
             root.bound = match value.score {
                 score if score <= window.alpha => Bound::Upper,
@@ -162,7 +162,7 @@ impl<P: Copy> Root<P> {
         }
         // Whether the best is settled hangs on the moves that it was held against too.
         for root in &mut self.moves[rank..] {
-            root.settled = best.settled;
+            root.proven = best.proven;
         }
         Ok(best)
     }

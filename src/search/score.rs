@@ -58,7 +58,7 @@ const fn top(balance: i8) -> i32 {
 
 /// What a won game is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Aim {
+pub enum Objective {
     /// Its match points: more of them are better.
     #[default]
     Points,
@@ -66,13 +66,13 @@ pub enum Aim {
     Win,
 }
 
-impl Aim {
+impl Objective {
     /// What a balance of match points counts.
     #[inline(always)]
     pub fn counts(self, balance: i8) -> i8 {
         match self {
-            Aim::Points => balance,
-            Aim::Win => balance.signum(),
+            Objective::Points => balance,
+            Objective::Win => balance.signum(),
         }
     }
 
@@ -95,11 +95,11 @@ impl Score {
 
     /// An evaluation in hundredths of a seed, where the prospects tell what a game can still come to.
     #[inline(always)]
-    pub fn evaluation(prospects: (i8, i8), value: i32) -> Score {
+    pub fn evaluation(result_bounds: (i8, i8), value: i32) -> Score {
         debug_assert!(value.abs() <= eval::LARGEST);
-        match prospects {
-            (1.., _) => Score::of_sure_winner(prospects, prospects, value),
-            (_, ..=-1) => -Score::of_sure_winner(turned(prospects), turned(prospects), -value),
+        match result_bounds {
+            (1.., _) => Score::of_sure_winner(result_bounds, result_bounds, value),
+            (_, ..=-1) => -Score::of_sure_winner(turned(result_bounds), turned(result_bounds), -value),
             _ => Score(value),
         }
     }
@@ -107,10 +107,10 @@ impl Score {
     /// An evaluation where an endgame table knows the worst and the best result of the position without its history: the history may
     /// change them within the prospects, so they are no more than a good guess.
     #[inline(always)]
-    pub fn expected(results: (i8, i8), prospects: (i8, i8), value: i32) -> Score {
-        match prospects {
-            (1.., _) => return Score::of_sure_winner(prospects, results, value),
-            (_, ..=-1) => return -Score::of_sure_winner(turned(prospects), turned(results), -value),
+    pub fn expected(results: (i8, i8), result_bounds: (i8, i8), value: i32) -> Score {
+        match result_bounds {
+            (1.., _) => return Score::of_sure_winner(result_bounds, results, value),
+            (_, ..=-1) => return -Score::of_sure_winner(turned(result_bounds), turned(results), -value),
             _ => {}
         }
         let nuance = value * NUANCE / eval::LARGEST;
@@ -141,8 +141,8 @@ impl Score {
     }
 
     /// Whether a move with this score is [expected](Score::expected) to come to no less than a balance.
-    pub fn promises(self, balance: i8, prospects: (i8, i8)) -> bool {
-        self >= Score::expected((balance, balance), prospects, -eval::LARGEST)
+    pub fn promises(self, balance: i8, result_bounds: (i8, i8)) -> bool {
+        self >= Score::expected((balance, balance), result_bounds, -eval::LARGEST)
     }
 
     /// A game that ends `ply` plies below the root by this many match points.
@@ -322,21 +322,22 @@ mod tests {
 
     #[test]
     fn what_is_still_possible_bounds_every_score() {
-        for prospects in [(-2, -1), (-2, 2), (0, 2), (1, 2), (-1, -1), (2, 2)] {
-            let (lowest, highest) = Score::bounds(prospects, 3);
+        for result_bounds in [(-2, -1), (-2, 2), (0, 2), (1, 2), (-1, -1), (2, 2)] {
+            let (lowest, highest) = Score::bounds(result_bounds, 3);
             for value in [-eval::LARGEST, -1, 0, 1, eval::LARGEST] {
-                let agreed = match prospects {
+                let agreed = match result_bounds {
                     (0.., _) => value.max(0),
                     (_, ..=0) => value.min(0),
                     _ => value,
                 };
-                let scores = [Score::evaluation(prospects, agreed), Score::expected(prospects, prospects, agreed)];
+                let scores =
+                    [Score::evaluation(result_bounds, agreed), Score::expected(result_bounds, result_bounds, agreed)];
                 assert!(
                     scores.iter().all(|&score| lowest <= score && score <= highest),
-                    "{prospects:?} {value} {scores:?}"
+                    "{result_bounds:?} {value} {scores:?}"
                 );
-                let mirrored = Score::evaluation((-prospects.1, -prospects.0), -agreed);
-                assert_eq!(mirrored, -scores[0], "{prospects:?} {value}");
+                let mirrored = Score::evaluation((-result_bounds.1, -result_bounds.0), -agreed);
+                assert_eq!(mirrored, -scores[0], "{result_bounds:?} {value}");
             }
         }
     }

@@ -23,7 +23,7 @@ pub(super) struct Entry {
     /// How the score is meant.
     pub bound: Bound,
     /// No evaluation went into the score, so a deeper search would find the same.
-    pub settled: bool,
+    pub proven: bool,
     /// It comes from a search of full width.
     pub full_width: bool,
     /// The winner can end the game within the distance that the score tells.
@@ -34,7 +34,7 @@ pub(super) struct Entry {
 const FIRM_SHIFT: u32 = 7;
 const DEPTH_SHIFT: u32 = 48;
 const BOUND_SHIFT: u32 = 56;
-const SETTLED_SHIFT: u32 = 58;
+const PROVEN_SHIFT: u32 = 58;
 const FULL_WIDTH_SHIFT: u32 = 59;
 const GENERATION_SHIFT: u32 = 60;
 const GENERATIONS: u8 = 16;
@@ -53,7 +53,7 @@ impl Entry {
             | u64::from(self.score.to_table(ply) as u16) << 32
             | u64::from(self.depth) << DEPTH_SHIFT
             | bound << BOUND_SHIFT
-            | u64::from(self.settled) << SETTLED_SHIFT
+            | u64::from(self.proven) << PROVEN_SHIFT
             | u64::from(self.full_width) << FULL_WIDTH_SHIFT
             | u64::from(generation) << GENERATION_SHIFT
     }
@@ -71,7 +71,7 @@ impl Entry {
             score: Score::from_table((data >> 32) as u16 as i16, ply),
             depth: (data >> DEPTH_SHIFT) as u8,
             bound,
-            settled: data >> SETTLED_SHIFT & 1 != 0,
+            proven: data >> PROVEN_SHIFT & 1 != 0,
             full_width: data >> FULL_WIDTH_SHIFT & 1 != 0,
             firm: data >> FIRM_SHIFT & 1 != 0,
         })
@@ -251,7 +251,7 @@ mod tests {
             score: Score::evaluation((-1, 1), -123),
             depth,
             bound: Bound::Upper,
-            settled: true,
+            proven: true,
             full_width: depth.is_multiple_of(2),
             firm: depth.is_multiple_of(3),
         }

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use super::file::{self, LayerFile, TableError};
 use super::games::TableGame;
 use super::layer::Layer;
+use super::refine::Effort;
 use super::retrograde::MOST_SEEDS;
-use super::tight::Effort;
 
 /// What a build has come to.
 #[derive(Clone, Copy, Debug)]

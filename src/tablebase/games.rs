@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::layer::Layer;
-use super::tight::{Effort, tighten};
+use super::refine::{Effort, refine};
 use super::{Bounds, index, retrograde};
 use crate::rules::notation::{PositionError, read_position, write_move};
 use crate::rules::two_row::{Board, TwoRow};
@@ -13,7 +13,7 @@ use crate::rules::{Child, ruleset};
 use crate::units::{OptionValues, Player, Variant};
 
 /// Layers with more seeds keep their plain bounds: nothing is won by steering there, and their graphs are large.
-pub const MOST_TIGHTENED: u8 = 11;
+pub const MOST_REFINED: u8 = 11;
 
 /// A game on two rows under its house rules, and what its tables are made of.
 pub trait TableGame: Send + Sync {
@@ -45,7 +45,7 @@ pub trait TableGame: Send + Sync {
     fn board(&self, seeds: u8, rank: u64) -> Option<Board>;
 
     /// Works out the layer that follows the finished ones, and tightens its bounds with so much effort if it is
-    /// [small](MOST_TIGHTENED); without, they stay plain. `tick` is told of boards as they are done, at most three times each.
+    /// [small](MOST_REFINED); without, they stay plain. `tick` is told of boards as they are done, at most three times each.
     fn next_layer(
         &self,
         finished: &[Layer],
@@ -137,8 +137,8 @@ impl<G: TwoRow<PITS>, const PITS: usize> TableGame for Opened<G, PITS> {
     ) -> Layer {
         let seeds = u8::try_from(finished.len()).expect("no game has so many seeds");
         let mut draft = retrograde::solve(&self.rules, seeds, finished, threads, tick);
-        if let Some(effort) = effort.filter(|_| seeds <= MOST_TIGHTENED) {
-            tighten(&self.rules, &mut draft, finished, effort);
+        if let Some(effort) = effort.filter(|_| seeds <= MOST_REFINED) {
+            refine(&self.rules, &mut draft, finished, effort);
         }
         Layer::new(draft)
     }

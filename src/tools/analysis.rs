@@ -13,8 +13,8 @@ use crate::engine::replay::replay;
 use crate::eval::LARGEST;
 use crate::protocol::parse_moves;
 use crate::record::{GameRecord, is_records, read_records, score_word, written_by};
-use crate::search::control::Control;
 use crate::search::info::Report;
+use crate::search::stop::StopHandle;
 use crate::search::table::Table;
 use crate::units::{Depth, MoveText, Nodes, Player, ScoreValue};
 
@@ -193,23 +193,20 @@ fn hold_against(
 }
 
 fn worth(score: ScoreValue) -> i32 {
-    match score {
-        // An endgame table knows it.
-        ScoreValue::Centiseeds(value) if value.abs() > LARGEST => PROVED * value.signum(),
-        ScoreValue::Centiseeds(value) => value.clamp(1 - PROVED, PROVED - 1),
-        ScoreValue::Mate(plies) if plies > 0 => PROVED,
-        ScoreValue::Mate(_) => -PROVED,
+    match score.number() {
+        decided if decided.abs() > LARGEST => PROVED * decided.signum(),
+        open => open.clamp(1 - PROVED, PROVED - 1),
     }
 }
 
 /// The best line of a position, among some moves or all.
 fn search(game: &dyn Game, table: &mut Table, limits: &SearchLimits, moves: Vec<MoveText>) -> Result<Report> {
-    let control = Arc::new(Control::alone());
-    let mut request = SearchRequest::new(Arc::clone(&control));
+    let stop = Arc::new(StopHandle::alone());
+    let mut request = SearchRequest::new(Arc::clone(&stop));
     (request.limits.depth, request.limits.nodes, request.search_moves) = (limits.depth, limits.nodes, moves);
     let summary = match limits.time {
         None => game.search_now(table, request),
-        Some(time) => control.abandon_after(time, || game.search_now(table, request)),
+        Some(time) => stop.abandon_after(time, || game.search_now(table, request)),
     };
     summary.lines.into_iter().next().context("the search found no line")
 }

@@ -11,20 +11,20 @@
 //!
 //! The runner's main task alone counts and writes; workers tell it what they have played.
 
-mod book;
 pub(super) mod builtin;
 mod child;
-mod contestant;
-mod duel;
 mod fault;
+mod game;
 mod group;
+mod match_log;
+mod match_player;
 pub(super) mod openings;
 mod progress;
 mod report;
 mod schedule;
 pub(super) mod setting;
 mod spec;
-mod standing;
+mod standings;
 mod worker;
 
 use std::collections::{HashSet, VecDeque};
@@ -37,13 +37,13 @@ use anyhow::{Context as _, Result, bail, ensure};
 use tokio::sync::mpsc::{self, Receiver};
 use tokio::task::JoinSet;
 
-use self::book::{Book, Done};
+use self::match_log::{Done, MatchLog};
 use self::openings::Openings;
 use self::progress::Progress;
 use self::schedule::{ByPoints, Schedule, Task, Tournament};
 use self::setting::{Draw, Resign, Setting};
 use self::spec::{EngineSpec, Program};
-use self::standing::Standing;
+use self::standings::Standings;
 use self::worker::{Finished, Match, Told};
 use super::elo::{Decision, Sprt};
 use super::print;
@@ -101,9 +101,9 @@ pub fn run(request: &Request, options: &Options) -> Result<()> {
 struct Prepared {
     schedule: Schedule,
     shared: Match,
-    standing: Standing,
+    standings: Standings,
     sprt: Option<Sprt>,
-    book: Option<Book>,
+    match_log: Option<MatchLog>,
     plays_matches: bool,
 }
 
@@ -128,7 +128,7 @@ impl Prepared {
         let schedule = Schedule::new(tournament, engines.len(), games, matches, request.seed);
         let openings = Openings::read(&request.openings, &setting, request.seed, schedule.openings())?;
         let names = engines.iter().map(|engine| engine.name.clone()).collect();
-        let standing = Standing::new(names, schedule.pairings().to_vec(), plays_matches);
+        let standings = Standings::new(names, schedule.pairings().to_vec(), plays_matches);
         let shared = Match {
             announced: Arc::new(setting.announced()),
             setting,
@@ -137,7 +137,7 @@ impl Prepared {
             records: request.record.is_some(),
             tasks: Mutex::new(VecDeque::new()),
         };
-        let mut prepared = Prepared { schedule, shared, standing, sprt, book: None, plays_matches };
+        let mut prepared = Prepared { schedule, shared, standings, sprt, match_log: None, plays_matches };
         prepared.open_book(request)?;
         Ok(prepared)
     }
@@ -148,14 +148,14 @@ impl Prepared {
         match &request.record {
             None => ensure!(!request.resume, "--resume goes on from a record: wanted --record FILE"),
             Some(path) if request.resume => {
-                let (book, records) = Book::resume(path)?;
-                self.book = Some(book);
+                let (match_log, records) = MatchLog::resume(path)?;
+                self.match_log = Some(match_log);
                 done = Done::new(records).with_context(|| format!("record {}", path.display()))?;
             }
             Some(path) if path.exists() => {
                 bail!("record {}: it is there already: --resume goes on from it", path.display())
             }
-            Some(path) => self.book = Some(Book::create(path)?),
+            Some(path) => self.match_log = Some(MatchLog::create(path)?),
         }
         let mut tasks = VecDeque::new();
         for task in self.schedule.tasks() {
@@ -170,28 +170,28 @@ impl Prepared {
     /// Counts what the record has of a task; returns what is left of it.
     fn count_done(&mut self, task: Task, done: &mut Done) -> Result<Option<Task>> {
         match task {
-            Task::Game(fixture) => match self.take_done(&fixture, done)? {
+            Task::Game(scheduled) => match self.take_done(&scheduled, done)? {
                 Some(result) => {
-                    self.standing.add(&fixture, &result);
+                    self.standings.add(&scheduled, &result);
                     Ok(None)
                 }
-                None => Ok(Some(Task::Game(fixture))),
+                None => Ok(Some(Task::Game(scheduled))),
             },
             Task::Match(mut points) => {
-                while let Some(fixture) = points.next() {
-                    let Some(result) = self.take_done(&fixture, done)? else { return Ok(Some(Task::Match(points))) };
-                    self.standing.add(&fixture, &result);
+                while let Some(scheduled) = points.next() {
+                    let Some(result) = self.take_done(&scheduled, done)? else { return Ok(Some(Task::Match(points))) };
+                    self.standings.add(&scheduled, &result);
                     points.count(result.in_match());
                 }
-                self.standing.add_match(&points);
+                self.standings.add_match(&points);
                 Ok(None)
             }
         }
     }
 
-    fn take_done(&self, fixture: &schedule::Fixture, done: &mut Done) -> Result<Option<standing::Result>> {
-        let (first, second) = (&self.shared.engines[fixture.first].name, &self.shared.engines[fixture.second].name);
-        done.take(&self.shared.setting, fixture, self.shared.openings.get(fixture.opening), (first, second))
+    fn take_done(&self, scheduled: &schedule::ScheduledGame, done: &mut Done) -> Result<Option<standings::Result>> {
+        let (first, second) = (&self.shared.engines[scheduled.first].name, &self.shared.engines[scheduled.second].name);
+        done.take(&self.shared.setting, scheduled, self.shared.openings.get(scheduled.opening), (first, second))
     }
 
     async fn play(self, request: &Request) -> Result<()> {
@@ -203,17 +203,17 @@ impl Prepared {
             }
         }
         let shared = Arc::new(self.shared);
-        let mut progress = Progress::new(self.schedule.games(), self.standing.games);
+        let mut progress = Progress::new(self.schedule.games(), self.standings.games);
         let (sender, mut told) = mpsc::channel(request.concurrency.max(16));
         let mut workers = JoinSet::new();
-        let is_decided = |standing: &Standing| decision(standing, self.sprt.as_ref()) != Decision::Open;
-        if !is_decided(&self.standing) {
+        let is_decided = |standings: &Standings| decision(standings, self.sprt.as_ref()) != Decision::Open;
+        if !is_decided(&self.standings) {
             for _ in 0..request.concurrency {
                 workers.spawn(worker::work(Arc::clone(&shared), sender.clone()));
             }
         }
         drop(sender);
-        let mut counting = Counting { standing: self.standing, book: self.book, sprt: self.sprt };
+        let mut counting = Counting { standings: self.standings, match_log: self.match_log, sprt: self.sprt };
         let ended = tokio::select! {
             ended = counting.listen(&mut told, &mut progress) => ended,
             () = interrupted => Ok(false),
@@ -225,13 +225,13 @@ impl Prepared {
         while workers.join_next().await.is_some() {}
         let kept = counting.take_the_rest(&mut told);
         progress.finish();
-        let Counting { standing, sprt, .. } = counting;
+        let Counting { standings, sprt, .. } = counting;
         if let Some(path) = &request.json {
-            let is_whole = matches!(ended, Ok(true)) || is_decided(&standing);
-            let text = report::json(&standing, sprt.as_ref(), &shared.setting.ruleset, is_whole, self.plays_matches);
+            let is_whole = matches!(ended, Ok(true)) || is_decided(&standings);
+            let text = report::json(&standings, sprt.as_ref(), &shared.setting.ruleset, is_whole, self.plays_matches);
             fs::write(path, text).with_context(|| format!("summary {}", path.display()))?;
         }
-        print(report::table(&standing, sprt.as_ref(), self.plays_matches))?;
+        print(report::table(&standings, sprt.as_ref(), self.plays_matches))?;
         kept?;
         ended.map(|_| ())
     }
@@ -264,8 +264,8 @@ fn read_sprt(text: &str) -> Result<Sprt> {
     Sprt::new(elo0, elo1, alpha, beta).context("--sprt")
 }
 
-fn decision(standing: &Standing, sprt: Option<&Sprt>) -> Decision {
-    match (sprt, standing.meetings.as_slice()) {
+fn decision(standings: &Standings, sprt: Option<&Sprt>) -> Decision {
+    match (sprt, standings.meetings.as_slice()) {
         (Some(sprt), [meeting]) => sprt.decide(&meeting.in_order),
         _ => Decision::Open,
     }
@@ -273,8 +273,8 @@ fn decision(standing: &Standing, sprt: Option<&Sprt>) -> Decision {
 
 /// The one place that counts and writes.
 struct Counting {
-    standing: Standing,
-    book: Option<Book>,
+    standings: Standings,
+    match_log: Option<MatchLog>,
     sprt: Option<Sprt>,
 }
 
@@ -283,7 +283,7 @@ impl Counting {
     async fn listen(&mut self, told: &mut Receiver<Told>, progress: &mut Progress) -> Result<bool> {
         while let Some(news) = told.recv().await {
             self.count(news, Some(&mut *progress))?;
-            if decision(&self.standing, self.sprt.as_ref()) != Decision::Open {
+            if decision(&self.standings, self.sprt.as_ref()) != Decision::Open {
                 return Ok(false);
             }
         }
@@ -302,19 +302,19 @@ impl Counting {
         match news {
             Told::Failed(error) => Err(error),
             Told::Match(points) => {
-                self.standing.add_match(&points);
+                self.standings.add_match(&points);
                 Ok(())
             }
             Told::Game(finished) => {
-                let Finished { fixture, played, result, first_is_south, record } = *finished;
-                if let (Some(book), Some(record)) = (&mut self.book, &record) {
-                    book.add(record)?;
+                let Finished { scheduled, played, result, first_is_south, record } = *finished;
+                if let (Some(match_log), Some(record)) = (&mut self.match_log, &record) {
+                    match_log.add(record)?;
                 }
-                self.standing.add(&fixture, &result);
+                self.standings.add(&scheduled, &result);
                 if let Some(progress) = progress {
-                    let line = report::game_line(&self.standing, &fixture, &played, first_is_south);
-                    let running = || report::running_words(&self.standing, self.sprt.as_ref());
-                    progress.game(self.standing.games, &line, result.fault.is_some(), running);
+                    let line = report::game_line(&self.standings, &scheduled, &played, first_is_south);
+                    let running = || report::running_words(&self.standings, self.sprt.as_ref());
+                    progress.game(self.standings.games, &line, result.fault.is_some(), running);
                 }
                 Ok(())
             }

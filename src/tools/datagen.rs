@@ -23,13 +23,13 @@ use super::arena::builtin;
 use super::arena::openings::Openings;
 use super::arena::setting::Setting;
 use super::parallel;
-use crate::engine::dice::Dice;
 use crate::engine::game::{Game, SearchRequest};
+use crate::engine::rng::Rng;
 use crate::eval::LARGEST;
 use crate::protocol::parse_moves;
-use crate::search::control::Control;
+use crate::search::stop::StopHandle;
 use crate::search::table::Table;
-use crate::units::{Mebibytes, MoveText, Nodes, Phase, Player, ScoreValue};
+use crate::units::{Mebibytes, MoveText, Nodes, Phase, Player};
 
 /// What is wanted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -135,9 +135,9 @@ fn play(
     number: usize,
 ) -> Result<Played> {
     // Each game has dice of its own, so that it does not matter who plays it.
-    let mut dice = Dice::new(Dice::new(request.seed).roll() ^ Dice::new(number as u64).roll());
+    let mut rng = Rng::new(Rng::new(request.seed).roll() ^ Rng::new(number as u64).roll());
     let mut game = setting.open();
-    begin(&mut *game, setting, request, openings, &mut dice)?;
+    begin(&mut *game, setting, request, openings, &mut rng)?;
     table.clear();
     let mut samples = Vec::new();
     while game.outcome().is_none() {
@@ -145,8 +145,8 @@ fn play(
         if let Some(board) = board(&*game) {
             samples.push(Sample { board, score, mover: game.mover() });
         }
-        let by_lot = dice.below(BY_LOT) == 0;
-        game.play(&[if by_lot { builtin::random(&*game, setting.cap, &mut dice)? } else { best }])?;
+        let by_lot = rng.below(BY_LOT) == 0;
+        game.play(&[if by_lot { builtin::random(&*game, setting.cap, &mut rng)? } else { best }])?;
     }
     let outcome = game.outcome().context("the game is over")?;
     let (points, seeds) = (outcome.points.by_player(game.mover()), outcome.seeds.by_player(game.mover()));
@@ -161,16 +161,16 @@ fn begin(
     setting: &Setting,
     request: &DataRequest,
     openings: &Openings,
-    dice: &mut Dice,
+    rng: &mut Rng,
 ) -> Result<()> {
     const TRIES: usize = 1000;
     for _ in 0..TRIES {
-        let opening = openings.get(dice.below(usize::MAX));
+        let opening = openings.get(rng.below(usize::MAX));
         game.set_up(opening.token.as_deref(), &opening.moves)?;
         ensure!(game.phase() != Phase::Arrange, "seeds are being arranged: there are no plies by lot");
-        for _ in 0..dice.below(request.plies as usize + 1) {
+        for _ in 0..rng.below(request.plies as usize + 1) {
             if game.outcome().is_none() {
-                game.play(&[builtin::random(game, setting.cap, dice)?])?;
+                game.play(&[builtin::random(game, setting.cap, rng)?])?;
             }
         }
         if game.outcome().is_none() {
@@ -182,16 +182,12 @@ fn begin(
 
 /// The best move and what it is worth.
 pub(super) fn think(game: &dyn Game, table: &mut Table, nodes: Nodes) -> Result<(MoveText, i32)> {
-    let mut search = SearchRequest::new(Arc::new(Control::alone()));
+    let mut search = SearchRequest::new(Arc::new(StopHandle::alone()));
     search.limits.nodes = Some(nodes);
     let summary = game.search_now(table, search);
     let line = summary.lines.first().context("a search without a line")?;
     let best = line.pv.first().context("a line without a move")?;
-    let score = match line.score {
-        ScoreValue::Centiseeds(value) => value.clamp(-LARGEST, LARGEST),
-        ScoreValue::Mate(plies) if plies > 0 => LARGEST,
-        ScoreValue::Mate(_) => -LARGEST,
-    };
+    let score = line.score.number().clamp(-LARGEST, LARGEST);
     Ok((parse_moves(best.as_bytes())?.pop().context("a line without a move")?, score))
 }
 

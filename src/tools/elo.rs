@@ -338,7 +338,7 @@ fn multiplier(counts: &[f64; 5], mean: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::dice::Dice;
+    use crate::engine::rng::Rng;
 
     fn near(value: f64, wanted: f64, within: f64) {
         assert!((value - wanted).abs() <= within, "{value} is not {wanted}");
@@ -433,10 +433,10 @@ mod tests {
     }
 
     /// Plays a test to its end with pairs drawn by these probabilities.
-    fn simulate(test: &Sprt, probabilities: &[f64; 5], dice: &mut Dice) -> Decision {
+    fn simulate(test: &Sprt, probabilities: &[f64; 5], rng: &mut Rng) -> Decision {
         let mut counts = PairCounts::default();
         loop {
-            let mut left = dice.fraction();
+            let mut left = rng.fraction();
             let place = probabilities.iter().position(|probability| {
                 left -= probability;
                 left < 0.0
@@ -462,10 +462,10 @@ mod tests {
         // other the last pair overshoots less, and they come nearer to alpha and beta.
         let (alpha, beta) = (0.05, 0.05);
         let test = Sprt::new(0.0, 60.0, alpha, beta).unwrap();
-        let mut dice = Dice::new(20);
+        let mut rng = Rng::new(20);
         let mut share = |elo: f64, wrong: Decision| {
             let probabilities = pairs_of_score(score_of_elo(elo));
-            let errors = (0..10_000).filter(|_| simulate(&test, &probabilities, &mut dice) == wrong).count();
+            let errors = (0..10_000).filter(|_| simulate(&test, &probabilities, &mut rng) == wrong).count();
             errors as f64 / 10_000.0
         };
         let (first_kind, second_kind) = (share(0.0, Decision::Elo1), share(60.0, Decision::Elo0));

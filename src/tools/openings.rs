@@ -6,12 +6,12 @@ use std::sync::Arc;
 use anyhow::{Result, bail, ensure};
 
 use super::datagen::think;
-use crate::engine::dice::Dice;
 use crate::engine::game::{self, Game, SearchRequest};
+use crate::engine::rng::Rng;
 use crate::protocol::parse_moves;
-use crate::search::control::Control;
+use crate::search::stop::StopHandle;
 use crate::search::table::Table;
-use crate::units::{Depth, Mebibytes, Nodes, OptionValues, Phase, ScoreValue, Variant};
+use crate::units::{Depth, Mebibytes, Nodes, OptionValues, Phase, Variant};
 
 /// What is wanted of a suite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,7 +55,7 @@ pub fn suite(
     request: &SuiteRequest,
     mut found: impl FnMut(String) -> Result<()>,
 ) -> Result<()> {
-    let mut dice = Dice::new(request.seed);
+    let mut rng = Rng::new(request.seed);
     let mut table = Table::new(HASH)?;
     let mut game = game::open(variant, rules);
     let (mut seen, mut count) = (HashSet::new(), 0);
@@ -63,7 +63,7 @@ pub fn suite(
         if count == request.count {
             break;
         }
-        if !wander(game.as_mut(), request.plies, &mut dice)? {
+        if !wander(game.as_mut(), request.plies, &mut rng)? {
             continue;
         }
         let token = game.token();
@@ -82,14 +82,14 @@ pub fn suite(
 }
 
 /// Plays so many plies at random from the start; tells whether the game goes on after them.
-fn wander(game: &mut dyn Game, plies: u32, dice: &mut Dice) -> Result<bool> {
+fn wander(game: &mut dyn Game, plies: u32, rng: &mut Rng) -> Result<bool> {
     game.set_up(None, &[])?;
     if game.phase() == Phase::Arrange {
         bail!("seeds are being arranged: there are no random plies");
     }
     for _ in 0..plies {
         let moves = game.legal_moves();
-        let Some(text) = moves.get(dice.below(moves.len())) else { return Ok(false) };
+        let Some(text) = moves.get(rng.below(moves.len())) else { return Ok(false) };
         game.play(&parse_moves(text.as_bytes())?)?;
     }
     Ok(game.outcome().is_none())
@@ -100,15 +100,12 @@ fn is_open(game: &dyn Game, table: &mut Table, request: &SuiteRequest) -> bool {
     // What is found must not depend on the positions that were tried before.
     table.clear();
     let depth = request.depth.max(NO_WIN_WITHIN);
-    let glance = (depth > SHALLOW).then_some(Depth(depth.0 / 2));
-    glance.into_iter().chain([depth]).all(|depth| {
-        let mut search = SearchRequest::new(Arc::new(Control::alone()));
+    let depth_one = (depth > SHALLOW).then_some(Depth(depth.0 / 2));
+    depth_one.into_iter().chain([depth]).all(|depth| {
+        let mut search = SearchRequest::new(Arc::new(StopHandle::alone()));
         search.limits.depth = Some(depth);
         let summary = game.search_now(table, search);
-        summary.lines.first().is_some_and(|line| match line.score {
-            ScoreValue::Centiseeds(value) => value.abs() <= request.bound,
-            ScoreValue::Mate(_) => false,
-        })
+        summary.lines.first().is_some_and(|line| line.score.number().abs() <= request.bound)
     })
 }
 
@@ -116,13 +113,13 @@ fn is_open(game: &dyn Game, table: &mut Table, request: &SuiteRequest) -> bool {
 /// somewhere else.
 fn either_wins(game: &mut dyn Game, table: &mut Table, request: &SuiteRequest) -> Result<bool> {
     let token = game.token();
-    let mut dice = Dice::new(request.seed);
+    let mut rng = Rng::new(request.seed);
     // In halves of a game.
     let (mut won, mut lost) = (0, 0);
     for left in (0..request.games).rev() {
         game.set_up(Some(&token), &[])?;
         table.clear();
-        let mut shares = || (request.nodes.0 as f64 * (2.0 + 2.0 * dice.fraction()) / 3.0).max(1.0) as u64;
+        let mut shares = || (request.nodes.0 as f64 * (2.0 + 2.0 * rng.fraction()) / 3.0).max(1.0) as u64;
         let nodes = [shares(), shares()];
         for turn in 0.. {
             if let Some(outcome) = game.outcome() {

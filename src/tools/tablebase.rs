@@ -19,10 +19,10 @@ use crate::rules::two_row::Board;
 use crate::tablebase::Bounds;
 use crate::tablebase::build::{self, Progress};
 use crate::tablebase::file::{self, LayerFile};
-use crate::tablebase::games::{self, MOST_TIGHTENED, TableGame};
+use crate::tablebase::games::{self, MOST_REFINED, TableGame};
 use crate::tablebase::layer::Layer;
 use crate::tablebase::probe::Tables;
-use crate::tablebase::tight::Effort;
+use crate::tablebase::refine::Effort;
 use crate::tablebase::verify as check;
 use crate::units::Variant;
 
@@ -155,8 +155,7 @@ pub fn verify(folder: &Path, variant: Option<Variant>, boards: u64) -> Result<()
             read.push(layer);
             let probe = |board: Board| read[usize::from(game.seeds(board))].bounds(game.rank(board));
             let places = check::sample(game.count(seeds), boards);
-            let (agree, disagreement) =
-                check::first_disagreement(&*game, seeds, places, seeds <= MOST_TIGHTENED, probe);
+            let (agree, disagreement) = check::first_disagreement(&*game, seeds, places, seeds <= MOST_REFINED, probe);
             if let Some(check::Disagreement { board, found, wanted }) = disagreement {
                 bail!("{word}: layer {seeds}: {board:?} has {found:?}, its moves give {wanted:?}");
             }

@@ -1,6 +1,6 @@
 //! What the four-row games share when they are played by hand.
 
-use super::{Board, Book, Wrong};
+use super::{Board, Book, Mutant};
 
 /// The pits of a side in the order of sowing, by letter.
 pub struct Path([usize; 16]);
@@ -29,7 +29,7 @@ impl Path {
         let mut landing = origin;
         for _ in 0..hand {
             landing = self.after(landing, 1);
-            if landing == origin && book.errs(Wrong::OriginIsSkipped) {
+            if landing == origin && book.errs(Mutant::OriginIsSkipped) {
                 landing = self.after(landing, 1);
             }
             pits[landing] += 1;
@@ -40,7 +40,7 @@ impl Path {
 
 /// The opponent's inner pit that faces an inner pit; the outer one behind it is eight letters further.
 pub fn facing(book: &Book, pit: usize) -> usize {
-    if book.errs(Wrong::FacesTheSameLetter) { pit } else { 7 - pit }
+    if book.errs(Mutant::FacesTheSameLetter) { pit } else { 7 - pit }
 }
 
 /// Whether a player's inner row is empty.

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use super::four_rows::{Path, facing, has_no_front};
-use super::{Board, Book, Turn, Wrong};
+use super::{Board, Book, Mutant, Turn};
 
 const LIMIT: usize = 4096;
 
 pub fn start(book: &Book) -> Board {
-    let cows = if book.errs(Wrong::TwoCowsAtTheStart) { 2 } else { 1 };
+    let cows = if book.errs(Mutant::TwoCowsAtTheStart) { 2 } else { 1 };
     let row: Vec<usize> = (0..16).map(|pit| if pit < 8 { cows } else { 0 }).collect();
     let reserve = 32 - 8 * cows;
     Board { pits: [row.clone(), row], extra: [reserve, reserve], mover: 0, mark: Some(0) }
@@ -28,7 +28,7 @@ struct Sowing {
 fn lift(book: &Book, board: &mut Board, pit: usize) -> usize {
     let mover = board.mover;
     let hand = std::mem::take(&mut board.pits[mover][pit]);
-    let adds = board.extra[mover] > 0 && (board.mark.is_none() || book.errs(Wrong::OpeningUsesACow));
+    let adds = board.extra[mover] > 0 && (board.mark.is_none() || book.errs(Mutant::OpeningUsesACow));
     board.extra[mover] -= usize::from(adds);
     hand + usize::from(adds)
 }
@@ -41,7 +41,7 @@ fn raid(book: &Book, board: &mut Board, landing: usize) -> usize {
     }
     let prey = facing(book, landing);
     let taken = std::mem::take(&mut board.pits[other][prey]);
-    let outer = if taken > 0 && book.errs(Wrong::OuterPitIsTaken) {
+    let outer = if taken > 0 && book.errs(Mutant::OuterPitIsTaken) {
         std::mem::take(&mut board.pits[other][prey + 8])
     } else {
         0
@@ -50,7 +50,7 @@ fn raid(book: &Book, board: &mut Board, landing: usize) -> usize {
 }
 
 fn path(book: &Book) -> Path {
-    if book.errs(Wrong::OtherWayRound) { Path::counter_clockwise() } else { Path::clockwise() }
+    if book.errs(Mutant::OtherWayRound) { Path::counter_clockwise() } else { Path::clockwise() }
 }
 
 impl Sowing {
@@ -62,16 +62,16 @@ impl Sowing {
         let taken = if self.raids { raid(book, board, landing) } else { 0 };
         if taken > 0 {
             self.captured = true;
-            let back = if book.errs(Wrong::RaidsPastTheCapturingPit) { 0 } else { 15 };
+            let back = if book.errs(Mutant::RaidsPastTheCapturingPit) { 0 } else { 15 };
             let landing = path.sow(book, &mut board.pits[mover], path.after(landing, back), taken);
-            let was_last = has_no_front(board, 1 - mover) && !book.errs(Wrong::RelaysAfterTheLastCapture);
+            let was_last = has_no_front(board, 1 - mover) && !book.errs(Mutant::RelaysAfterTheLastCapture);
             return (!was_last).then_some(landing);
         }
-        if self.raids && book.errs(Wrong::NoRelayInPhaseTwo) {
+        if self.raids && book.errs(Mutant::NoRelayInPhaseTwo) {
             return None;
         }
         let mut hand = std::mem::take(&mut board.pits[mover][landing]);
-        if book.errs(Wrong::RelayLeavesOne) {
+        if book.errs(Mutant::RelayLeavesOne) {
             (hand, board.pits[mover][landing]) = (hand - 1, 1);
         }
         Some(path.sow(book, &mut board.pits[mover], landing, hand))
@@ -81,7 +81,7 @@ impl Sowing {
 fn sow(book: &Book, before: &Board, pit: usize) -> Sowing {
     let mut board = before.clone();
     let mover = board.mover;
-    let raids = before.extra == [0, 0] || book.errs(Wrong::CapturesInPhaseOne);
+    let raids = before.extra == [0, 0] || book.errs(Mutant::CapturesInPhaseOne);
     let hand = lift(book, &mut board, pit);
     let mut landing = path(book).sow(book, &mut board.pits[mover], pit, hand);
     let mut sowing = Sowing { board, raids, captured: false, endless: None, own_row_was_empty: false };
@@ -122,13 +122,13 @@ pub fn cycle(book: &Book, board: &Board, pit: usize, most: usize) -> Option<usiz
 
 /// What the inner rows decide, seen from the player who is to move.
 pub fn end(book: &Book, board: &Board) -> Option<&'static str> {
-    if board.extra != [0, 0] && book.errs(Wrong::RowsDecideInPhaseTwo) {
+    if board.extra != [0, 0] && book.errs(Mutant::RowsDecideInPhaseTwo) {
         return None;
     }
     let mover_has_none = has_no_front(board, board.mover);
     let other_has_none = has_no_front(board, 1 - board.mover);
     match (mover_has_none, other_has_none) {
-        (true, true) if book.errs(Wrong::OwnRowFirst) => Some("own-front-row"),
+        (true, true) if book.errs(Mutant::OwnRowFirst) => Some("own-front-row"),
         (true, _) => Some("front-row"),
         (false, true) => Some("own-front-row"),
         (false, false) => None,
@@ -138,28 +138,28 @@ pub fn end(book: &Book, board: &Board) -> Option<&'static str> {
 fn turn(book: &Book, before: &Board, pit: usize) -> Option<Turn> {
     let Sowing { mut board, captured, endless, own_row_was_empty, .. } = sow(book, before, pit);
     let finished = endless.is_none();
-    let is_legal = finished || book.house("Endless", "illegal") == "annul" || book.errs(Wrong::EndlessIsLegal);
+    let is_legal = finished || book.house("Endless", "illegal") == "annul" || book.errs(Mutant::EndlessIsLegal);
     if !is_legal {
         return None;
     }
     board.mark = None;
     board.mover = 1 - board.mover;
-    let at_once = own_row_was_empty && book.errs(Wrong::OwnRowDecidesAtOnce);
+    let at_once = own_row_was_empty && book.errs(Mutant::OwnRowDecidesAtOnce);
     let end = match finished {
         false => Some("endless"),
         true if at_once => Some("own-front-row"),
         true => end(book, &board),
     };
-    let phase_one = before.extra != [0, 0] && !book.errs(Wrong::PhaseOneIsQuiet);
-    let anew = captured || phase_one;
-    Some(Turn { name: before.letter(pit).to_string(), after: board, anew, captures: captured, end })
+    let phase_one = before.extra != [0, 0] && !book.errs(Mutant::PhaseOneIsQuiet);
+    let irreversible = captured || phase_one;
+    Some(Turn { name: before.letter(pit).to_string(), after: board, irreversible, captures: captured, end })
 }
 
 pub fn turns(book: &Book, board: &Board) -> Vec<Turn> {
-    if book.errs(Wrong::NoReserveNoTurn) && board.extra[board.mover] == 0 && board.extra[1 - board.mover] > 0 {
+    if book.errs(Mutant::NoReserveNoTurn) && board.extra[board.mover] == 0 && board.extra[1 - board.mover] > 0 {
         return Vec::new();
     }
-    let least = if board.extra == [0, 0] && book.errs(Wrong::SingleMayNotRaid) { 2 } else { 1 };
+    let least = if board.extra == [0, 0] && book.errs(Mutant::SingleMayNotRaid) { 2 } else { 1 };
     let playable = (0..16).filter(|&pit| board.pits[board.mover][pit] >= least);
     playable.filter_map(|pit| turn(book, board, pit)).collect()
 }

@@ -1,20 +1,20 @@
 //! The rule books played by hand: boards of plain numbers, moved seed by seed, with nothing in common with the engine.
 //!
-//! Each ruling can be got wrong on purpose ([`Wrong`]), so that a test can be seen to turn red.
+//! Each ruling can be got wrong on purpose ([`Mutant`]), so that a test can be seen to turn red.
 
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 mod four_rows;
 mod kimasai;
+mod mutant;
 mod omweso;
 mod referee;
 mod rules;
 mod two_rows;
-mod wrong;
 
+pub use mutant::Mutant;
 pub use referee::HandTable;
 pub use rules::{ByHand, Engine, Rules, Table};
-pub use wrong::Wrong;
 
 use empiki::units::Variant;
 
@@ -72,7 +72,7 @@ pub struct Turn {
     /// The board after it.
     pub after: Board,
     /// The counts of repetition and quiet plies begin anew (G4, K12).
-    pub anew: bool,
+    pub irreversible: bool,
     /// It captured.
     pub captures: bool,
     /// The turn itself ended the game, for this reason.
@@ -85,19 +85,19 @@ pub struct Book {
     /// The game.
     pub variant: Variant,
     house: Vec<(String, String)>,
-    wrong: Option<Wrong>,
+    mutant: Option<Mutant>,
 }
 
 impl Book {
     /// The rule book under options written as `NAME=VALUE`, separated by blanks.
-    pub fn new(variant: Variant, options: &str, wrong: Option<Wrong>) -> Book {
+    pub fn new(variant: Variant, options: &str, mutant: Option<Mutant>) -> Book {
         let pairs = options.split_whitespace().map(|option| option.split_once('=').expect("NAME=VALUE"));
-        Book { variant, house: pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(), wrong }
+        Book { variant, house: pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(), mutant }
     }
 
     /// Whether this is the rule that the book gets wrong.
-    pub fn errs(&self, wrong: Wrong) -> bool {
-        self.wrong == Some(wrong)
+    pub fn errs(&self, mutant: Mutant) -> bool {
+        self.mutant == Some(mutant)
     }
 
     /// The value of an option, named without its game.
@@ -146,7 +146,7 @@ impl Book {
             Variant::Kimasai => kimasai::turns(self, board),
             _ => two_rows::turns(self, board),
         };
-        if self.errs(Wrong::MustCapture) && turns.iter().any(|turn| turn.captures) {
+        if self.errs(Mutant::MustCapture) && turns.iter().any(|turn| turn.captures) {
             turns.retain(|turn| turn.captures);
         }
         turns

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::four_rows::{Path, facing, has_no_front};
-use super::{Board, Book, Turn, Wrong};
+use super::{Board, Book, Mutant, Turn};
 
 pub fn start(book: &Book) -> Board {
-    let usual = if book.errs(Wrong::InnerRowAtTheStart) { "inner" } else { "outer" };
+    let usual = if book.errs(Mutant::InnerRowAtTheStart) { "inner" } else { "outer" };
     let full = if book.house("Start", usual) == "inner" { 0..8 } else { 8..16 };
     let seeds = if book.house("Arrangement", "fixed") == "open" { 0 } else { 4 };
     let row: Vec<usize> = (0..16).map(|pit| if full.contains(&pit) { seeds } else { 0 }).collect();
@@ -20,7 +20,7 @@ pub fn is_arranging(book: &Book, board: &Board) -> bool {
 
 /// The board after an arrangement, if it is lawful.
 pub fn arrange(book: &Book, board: &Board, counts: &[usize]) -> Option<Board> {
-    let cap = if book.errs(Wrong::NoCap) { 32 } else { book.number("ArrangementCap", "10") };
+    let cap = if book.errs(Mutant::NoCap) { 32 } else { book.number("ArrangementCap", "10") };
     let lawful = counts.len() == 16 && counts.iter().sum::<usize>() == 32 && counts.iter().all(|&seeds| seeds <= cap);
     if !lawful {
         return None;
@@ -28,10 +28,10 @@ pub fn arrange(book: &Book, board: &Board, counts: &[usize]) -> Option<Board> {
     let mut after = board.clone();
     after.pits[board.mover] = counts.to_vec();
     after.mover = 1 - board.mover;
-    if book.errs(Wrong::SecondSowsFirst) && after.row(after.mover) > 0 {
+    if book.errs(Mutant::SecondSowsFirst) && after.row(after.mover) > 0 {
         after.mover = board.mover;
     }
-    if book.errs(Wrong::ArrangingIsATurn) {
+    if book.errs(Mutant::ArrangingIsATurn) {
         after.mark = next_mark(board.mark);
     }
     Some(after)
@@ -68,7 +68,7 @@ impl Sowing<'_> {
         let hand = std::mem::take(&mut own[pit]);
         let takes = match before.mark {
             None => true,
-            Some(mark) => mark == 1 && book.errs(Wrong::SecondPlayerCapturesAtOnce),
+            Some(mark) => mark == 1 && book.errs(Mutant::SecondPlayerCapturesAtOnce),
         };
         Sowing {
             book,
@@ -88,34 +88,34 @@ impl Sowing<'_> {
     }
 
     fn path(&self, clockwise: bool) -> Path {
-        let clockwise = clockwise != self.book.errs(Wrong::OtherWayRound);
+        let clockwise = clockwise != self.book.errs(Mutant::OtherWayRound);
         if clockwise { Path::clockwise() } else { Path::counter_clockwise() }
     }
 
     /// Where a hand begins: captured seeds fall after the origin, not into it.
     fn first(&self, path: &Path) -> usize {
-        let into = self.resow && self.book.errs(Wrong::ResowsIntoTheOrigin);
+        let into = self.resow && self.book.errs(Mutant::ResowsIntoTheOrigin);
         path.after(self.origin, if into { 15 } else { 0 })
     }
 
     /// The seeds that a lap which ends in this pit captures there, if it does.
     fn prey(&self, own: &[usize], landing: usize) -> bool {
-        if landing > 7 || !self.takes || (own[landing] == 1 && !self.book.errs(Wrong::EmptyPitCaptures)) {
+        if landing > 7 || !self.takes || (own[landing] == 1 && !self.book.errs(Mutant::EmptyPitCaptures)) {
             return false;
         }
         let inner = facing(self.book, landing);
-        self.other[inner] > 0 && (self.other[inner + 8] > 0 || self.book.errs(Wrong::InnerPitIsEnough))
+        self.other[inner] > 0 && (self.other[inner + 8] > 0 || self.book.errs(Mutant::InnerPitIsEnough))
     }
 
     /// Whether the hand may go clockwise: the rule lets it, and the lap would capture.
     fn may_reverse(&self) -> bool {
         let book = self.book;
-        let left = if book.errs(Wrong::RightmostReverse) { [6, 7, 14, 15] } else { [0, 1, 8, 9] };
+        let left = if book.errs(Mutant::RightmostReverse) { [6, 7, 14, 15] } else { [0, 1, 8, 9] };
         let from_left = left.contains(&self.origin);
         let open = if self.resow {
-            let usual = if book.errs(Wrong::ResowsFromAnyLeft) {
+            let usual = if book.errs(Mutant::ResowsFromAnyLeft) {
                 "any-left"
-            } else if book.errs(Wrong::NeverResowsClockwise) {
+            } else if book.errs(Mutant::NeverResowsClockwise) {
                 "never"
             } else {
                 "after-reverse"
@@ -126,9 +126,9 @@ impl Sowing<'_> {
                 _ => false,
             }
         } else {
-            from_left && (self.laps == 1 || !book.errs(Wrong::NoReverseInRelays))
+            from_left && (self.laps == 1 || !book.errs(Mutant::NoReverseInRelays))
         };
-        let plain = book.house("Reverse", "true") == "false" && !book.errs(Wrong::PlainGameReverses);
+        let plain = book.house("Reverse", "true") == "false" && !book.errs(Mutant::PlainGameReverses);
         if !open || plain {
             return false;
         }
@@ -140,14 +140,14 @@ impl Sowing<'_> {
 
     /// Plays to the end, `signs` telling which choices go clockwise.
     fn run(&mut self, signs: &[bool]) {
-        let limit = self.book.number("LapLimit", "4096") + usize::from(self.book.errs(Wrong::OneMoreLap));
+        let limit = self.book.number("LapLimit", "4096") + usize::from(self.book.errs(Mutant::OneMoreLap));
         while let Some(landing) = self.lap(signs) {
             if self.laps == limit {
                 self.endless = Some(landing);
                 return;
             }
             self.take_up(landing);
-            if self.resow && self.book.errs(Wrong::CapturesLeaveTheBoard) {
+            if self.resow && self.book.errs(Mutant::CapturesLeaveTheBoard) {
                 return;
             }
         }
@@ -177,10 +177,10 @@ impl Sowing<'_> {
     fn capture(&mut self, landing: usize) {
         let inner = facing(self.book, landing);
         self.hand = std::mem::take(&mut self.other[inner]) + std::mem::take(&mut self.other[inner + 8]);
-        if self.book.errs(Wrong::LandingPitIsLifted) {
+        if self.book.errs(Mutant::LandingPitIsLifted) {
             self.hand += std::mem::take(&mut self.own[landing]);
         }
-        if self.book.errs(Wrong::ResowsFromTheLandingPit) {
+        if self.book.errs(Mutant::ResowsFromTheLandingPit) {
             self.origin = landing;
         }
         self.captures.push(landing);
@@ -188,7 +188,7 @@ impl Sowing<'_> {
     }
 
     fn lift(&mut self, landing: usize) {
-        let left = usize::from(self.book.errs(Wrong::RelayLeavesOne));
+        let left = usize::from(self.book.errs(Mutant::RelayLeavesOne));
         self.hand = self.own[landing] - left;
         self.own[landing] = left;
         self.origin = landing;
@@ -201,21 +201,21 @@ fn end(sowing: &Sowing, after: &Board) -> Option<&'static str> {
     let book = sowing.book;
     let other = after.mover;
     let captures = &sowing.captures;
-    if sowing.endless.is_some() && (captures.is_empty() || !book.errs(Wrong::EndlessCaptureCounts)) {
+    if sowing.endless.is_some() && (captures.is_empty() || !book.errs(Mutant::EndlessCaptureCounts)) {
         return Some("endless");
     }
     let heads = captures.contains(&0) && captures.contains(&7);
-    let one_head = book.errs(Wrong::OneHead) && (captures.contains(&0) || captures.contains(&7));
-    let front = has_no_front(after, other) && (!captures.is_empty() || book.errs(Wrong::AnyEmptyFrontRow));
+    let one_head = book.errs(Mutant::OneHead) && (captures.contains(&0) || captures.contains(&7));
+    let front = has_no_front(after, other) && (!captures.is_empty() || book.errs(Mutant::AnyEmptyFrontRow));
     let at_end = captures.last().is_some_and(|&last| last == 0 || last == 7);
-    let anywhere = book.house("Akawumbi", "last-at-end") == "any-zero" || book.errs(Wrong::AkawumbiAnywhere);
+    let anywhere = book.house("Akawumbi", "last-at-end") == "any-zero" || book.errs(Mutant::AkawumbiAnywhere);
     let okutema = book.house("Okutema", "true") == "true";
     let akakyala = book.house("Akakyala", "false") == "true" && !captures.is_empty();
-    let alone = after.extra[other] == 0 || book.errs(Wrong::AkakyalaAlways);
-    let second = sowing.captured_before == 1 || sowing.captured_before == 2 && book.errs(Wrong::AkakyalaLater);
+    let alone = after.extra[other] == 0 || book.errs(Mutant::AkakyalaAlways);
+    let second = sowing.captured_before == 1 || sowing.captured_before == 2 && book.errs(Mutant::AkakyalaLater);
     if after.row(other) == 0 && !captures.is_empty() && (at_end || anywhere) {
         Some("akawumbi")
-    } else if okutema && front && book.errs(Wrong::FrontRowBeforeHeads) {
+    } else if okutema && front && book.errs(Mutant::FrontRowBeforeHeads) {
         Some("front-row")
     } else if okutema && (heads || one_head) {
         Some("emitwe-ebiri")
@@ -230,27 +230,27 @@ fn end(sowing: &Sowing, after: &Board) -> Option<&'static str> {
 
 /// Whether the player to move has no pit of two or more, or nothing but turns that never end where they are not legal.
 pub fn bulijo(book: &Book, board: &Board) -> Option<&'static str> {
-    let least = if book.errs(Wrong::BulijoAtOne) { 1 } else { 2 };
+    let least = if book.errs(Mutant::BulijoAtOne) { 1 } else { 2 };
     let playable: Vec<usize> = (0..16).filter(|&pit| board.pits[board.mover][pit] >= least).collect();
     let ends = |pit: usize| {
         split(book, board, pit).is_some() || sowings(book, board, pit).iter().any(|(_, sown)| sown.endless.is_none())
     };
     let stuck =
-        refuses_endless(book, board) && !book.errs(Wrong::StuckIsNoLoss) && !playable.iter().any(|&pit| ends(pit));
+        refuses_endless(book, board) && !book.errs(Mutant::StuckIsNoLoss) && !playable.iter().any(|&pit| ends(pit));
     (playable.is_empty() || stuck).then_some("bulijo")
 }
 
 /// Whether turns that never end are not legal.
 fn refuses_endless(book: &Book, board: &Board) -> bool {
-    let first = board.mark.is_some() && !book.errs(Wrong::FirstTurnMayBeEndless);
-    first || book.house("Endless", "annul") == "illegal" && !book.errs(Wrong::EndlessMayBePlayed)
+    let first = board.mark.is_some() && !book.errs(Mutant::FirstTurnMayBeEndless);
+    first || book.house("Endless", "annul") == "illegal" && !book.errs(Mutant::EndlessMayBePlayed)
 }
 
 /// The match points of a player who has won for this reason.
 pub fn worth(book: &Book, reason: &str) -> usize {
     match reason {
-        "endless" if book.house("Endless", "annul") == "loses" && !book.errs(Wrong::EndlessIsVoid) => 1,
-        "akawumbi" if book.errs(Wrong::AkawumbiIsTwo) => 2,
+        "endless" if book.house("Endless", "annul") == "loses" && !book.errs(Mutant::EndlessIsVoid) => 1,
+        "akawumbi" if book.errs(Mutant::AkawumbiIsTwo) => 2,
         "akawumbi" => 12,
         "emitwe-ebiri" | "front-row" | "akakyala" => 2,
         "bulijo" => 1,
@@ -269,7 +269,7 @@ fn turn(before: &Board, pit: usize, signs: &[bool], sowing: &Sowing) -> Turn {
     let written: String = signs.iter().map(|&back| if back { '<' } else { '>' }).collect();
     let name = format!("{}{written}", before.letter(pit));
     let end = end(sowing, &after);
-    Turn { name, after, anew: captures, captures, end }
+    Turn { name, after, irreversible: captures, captures, end }
 }
 
 fn passed_on(before: &Board) -> Board {
@@ -314,8 +314,8 @@ pub fn cycle(book: &Book, board: &Board, pit: usize, signs: &[bool], most: usize
 
 /// Okwesera of a pit, where it is open.
 fn split(book: &Book, board: &Board, pit: usize) -> Option<Turn> {
-    let by_player = book.errs(Wrong::OkweseraByPlayer) && board.extra[board.mover] == 0;
-    let early = board.mark.is_some() || !book.errs(Wrong::OkweseraInFirstTurnsOnly);
+    let by_player = book.errs(Mutant::OkweseraByPlayer) && board.extra[board.mover] == 0;
+    let early = board.mark.is_some() || !book.errs(Mutant::OkweseraInFirstTurnsOnly);
     let open = (board.extra == [0, 0] || by_player) && early && book.house("Okwesera", "true") == "true";
     if !open || board.pits[board.mover][pit] != 3 {
         return None;
@@ -323,16 +323,16 @@ fn split(book: &Book, board: &Board, pit: usize) -> Option<Turn> {
     let mut after = passed_on(board);
     let path = Path::counter_clockwise();
     let own = &mut after.pits[board.mover];
-    let first = if book.errs(Wrong::OneAndThenTwo) { 1 } else { 2 };
+    let first = if book.errs(Mutant::OneAndThenTwo) { 1 } else { 2 };
     own[pit] = 0;
     own[path.after(pit, 1)] += first;
     own[path.after(pit, 2)] += 3 - first;
     let end = bulijo(book, &after);
-    Some(Turn { name: format!("{}*", board.letter(pit)), after, anew: false, captures: false, end })
+    Some(Turn { name: format!("{}*", board.letter(pit)), after, irreversible: false, captures: false, end })
 }
 
 pub fn turns(book: &Book, board: &Board) -> Vec<Turn> {
-    let least = if book.errs(Wrong::SingleStarts) { 1 } else { 2 };
+    let least = if book.errs(Mutant::SingleStarts) { 1 } else { 2 };
     let mut turns = Vec::new();
     for pit in (0..16).filter(|&pit| board.pits[board.mover][pit] >= least) {
         let legal = |sown: &Sowing| sown.endless.is_none() || !refuses_endless(book, board);

@@ -2,7 +2,7 @@
 
 use empiki::units::Variant;
 
-use super::{Board, Book, Table, Turn, Wrong, four_rows, kimasai, omweso, two_rows};
+use super::{Board, Book, Mutant, Table, Turn, four_rows, kimasai, omweso, two_rows};
 
 /// What makes two positions the same (G4).
 type Same = ([Vec<usize>; 2], [usize; 2], usize, Option<usize>);
@@ -45,24 +45,24 @@ impl HandTable {
 
     fn same(&self) -> Same {
         let extra = if self.book.variant == Variant::Kimasai { self.board.extra } else { [0, 0] };
-        let mark = self.board.mark.filter(|_| self.book.errs(Wrong::MarkMakesAnotherPosition));
+        let mark = self.board.mark.filter(|_| self.book.errs(Mutant::MarkMakesAnotherPosition));
         (self.board.pits.clone(), extra, self.board.mover, mark)
     }
 
     /// Begins the counts at the present position and judges it (G5).
     fn begin(&mut self) {
-        self.since = if self.book.errs(Wrong::SetUpIsNotCounted) { Vec::new() } else { vec![self.same()] };
+        self.since = if self.book.errs(Mutant::SetUpIsNotCounted) { Vec::new() } else { vec![self.same()] };
         (self.quiet, self.plies) = (0, 0);
         let (book, board) = (&self.book, &self.board);
         let shown = match book.variant {
             Variant::Omweso if omweso::is_arranging(book, board) => None,
             Variant::Omweso => omweso::bulijo(book, board),
             Variant::Kimasai => kimasai::end(book, board),
-            _ if book.errs(Wrong::MovesBeforeStores) => self.no_move().or_else(|| two_rows::end(book, board)),
+            _ if book.errs(Mutant::MovesBeforeStores) => self.no_move().or_else(|| two_rows::end(book, board)),
             _ => two_rows::end(book, board),
         };
         let judged = shown.or_else(|| self.no_move());
-        self.end = judged.filter(|_| !self.book.errs(Wrong::SetUpIsNotJudged));
+        self.end = judged.filter(|_| !self.book.errs(Mutant::SetUpIsNotJudged));
     }
 
     fn no_move(&self) -> Option<&'static str> {
@@ -76,25 +76,25 @@ impl HandTable {
         let four_rows = book.pits() == 16;
         let times = match book.variant {
             _ if four_rows => {
-                if book.errs(Wrong::TwiceIsADraw) {
+                if book.errs(Mutant::TwiceIsADraw) {
                     2
                 } else {
                     3
                 }
             }
-            _ => book.number("Repetition", "2") + usize::from(book.errs(Wrong::RepetitionOnceMore)),
+            _ => book.number("Repetition", "2") + usize::from(book.errs(Mutant::RepetitionOnceMore)),
         };
         let quiet_limit = match book.variant {
             Variant::Omweso => book.number("QuietPlies", "200"),
             Variant::Kimasai => 200,
             _ => 0,
         };
-        let quiet_limit = quiet_limit + usize::from(quiet_limit > 0 && book.errs(Wrong::QuietOneLater));
-        let length = 2000 - usize::from(book.errs(Wrong::LengthOneLess));
+        let quiet_limit = quiet_limit + usize::from(quiet_limit > 0 && book.errs(Mutant::QuietOneLater));
+        let length = 2000 - usize::from(book.errs(Mutant::LengthOneLess));
         let now = self.same();
         let repeated = self.since.iter().filter(|&then| *then == now).count() >= times;
         let quiet = quiet_limit > 0 && self.quiet >= quiet_limit;
-        if repeated && !(quiet && book.errs(Wrong::QuietBeforeRepetition)) {
+        if repeated && !(quiet && book.errs(Mutant::QuietBeforeRepetition)) {
             Some("repetition")
         } else if quiet {
             Some("quiet")
@@ -105,7 +105,7 @@ impl HandTable {
 
     /// Makes a turn and judges what it leads to, in the order of G6.
     pub fn make(&mut self, turn: Turn) {
-        let begins_anew = turn.anew && !self.book.errs(Wrong::CaptureIsForgotten);
+        let begins_anew = turn.irreversible && !self.book.errs(Mutant::CaptureIsForgotten);
         if begins_anew {
             self.since.clear();
         }
@@ -113,8 +113,8 @@ impl HandTable {
         self.plies += 1;
         self.board = turn.after;
         self.since.push(self.same());
-        let end = turn.end.filter(|_| !self.book.errs(Wrong::PlaysOn));
-        let first = if self.book.errs(Wrong::NoMoveFirst) { self.no_move() } else { None };
+        let end = turn.end.filter(|_| !self.book.errs(Mutant::PlaysOn));
+        let first = if self.book.errs(Mutant::NoMoveFirst) { self.no_move() } else { None };
         self.end = first.or(end).or_else(|| self.drawn()).or_else(|| self.no_move());
     }
 

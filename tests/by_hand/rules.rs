@@ -3,7 +3,7 @@
 use empiki::engine::game::{self, Game};
 use empiki::units::{MoveText, Variant};
 
-use super::{Book, HandTable, Wrong};
+use super::{Book, HandTable, Mutant};
 use crate::common::{option_values, written};
 
 /// A set of rules under which a game can be opened.
@@ -82,7 +82,7 @@ impl Rules for ByHand {
     }
 }
 
-impl Rules for Wrong {
+impl Rules for Mutant {
     fn open(&self, variant: Variant, options: &str) -> Box<dyn Table> {
         Box::new(HandTable::new(Book::new(variant, options, Some(*self))))
     }

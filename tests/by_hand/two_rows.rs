@@ -2,7 +2,7 @@
 
 use empiki::units::Variant;
 
-use super::{Board, Book, Turn, Wrong};
+use super::{Board, Book, Mutant, Turn};
 
 /// What sets the games on two rows apart.
 struct Laws {
@@ -17,11 +17,11 @@ fn laws(book: &Book) -> Laws {
     let wuri = book.variant == Variant::Wuri;
     let chain = if wuri { 3 } else { 4 };
     Laws {
-        most: if wuri { usize::MAX } else { 17 + usize::from(book.errs(Wrong::EighteenFit)) },
-        trigger: 3 + usize::from(book.errs(Wrong::FourTriggers) || book.errs(Wrong::FourIsTaken)),
-        chain: if book.errs(Wrong::FourIsTaken) {
+        most: if wuri { usize::MAX } else { 17 + usize::from(book.errs(Mutant::EighteenFit)) },
+        trigger: 3 + usize::from(book.errs(Mutant::FourTriggers) || book.errs(Mutant::FourIsTaken)),
+        chain: if book.errs(Mutant::FourIsTaken) {
             4
-        } else if book.errs(Wrong::FourStopsTheChain) {
+        } else if book.errs(Mutant::FourStopsTheChain) {
             3
         } else {
             chain
@@ -31,9 +31,9 @@ fn laws(book: &Book) -> Laws {
 
 pub fn start(book: &Book) -> Board {
     let each = if book.variant == Variant::Wuri {
-        4 - usize::from(book.errs(Wrong::ThreeSeedsAtTheStart))
+        4 - usize::from(book.errs(Mutant::ThreeSeedsAtTheStart))
     } else {
-        book.number("Seeds", if book.errs(Wrong::FourSeedsAtTheStart) { "4" } else { "3" })
+        book.number("Seeds", if book.errs(Mutant::FourSeedsAtTheStart) { "4" } else { "3" })
     };
     let row = vec![each; book.pits()];
     Board { pits: [row.clone(), row], extra: [0, 0], mover: 0, mark: None }
@@ -48,16 +48,16 @@ fn sow(book: &Book, board: &mut Board, pit: usize) -> (usize, usize) {
     let mut hand = std::mem::take(&mut board.pits[board.mover][pit]);
     while hand > 0 {
         place = if place.1 + 1 < pits { (place.0, place.1 + 1) } else { (1 - place.0, 0) };
-        let is_open = place != origin || book.errs(Wrong::OriginIsSown);
+        let is_open = place != origin || book.errs(Mutant::OriginIsSown);
         let is_full = board.pits[place.0][place.1] >= most;
         if is_open && !is_full {
             board.pits[place.0][place.1] += 1;
             hand -= 1;
         }
-        if is_open && (!is_full || book.errs(Wrong::FullPitTakesTheSeed)) {
+        if is_open && (!is_full || book.errs(Mutant::FullPitTakesTheSeed)) {
             landing = place;
         }
-        if is_full && book.errs(Wrong::FullPitTakesTheSeed) {
+        if is_full && book.errs(Mutant::FullPitTakesTheSeed) {
             // The seed goes to the store of whoever owns the pit.
             board.extra[place.0] += 1;
             hand -= 1;
@@ -73,7 +73,7 @@ fn taken(book: &Book, sown: &Board, (side, landing): (usize, usize)) -> Vec<usiz
     if side == sown.mover || !(2..=trigger).contains(&row[landing]) {
         return Vec::new();
     }
-    if book.errs(Wrong::NoChain) {
+    if book.errs(Mutant::NoChain) {
         return vec![landing];
     }
     (0..landing + 1).rev().take_while(|&pit| pit == landing || (2..=chain).contains(&row[pit])).collect()
@@ -100,7 +100,7 @@ impl Sown {
 
     fn is_slam(&self, book: &Book) -> bool {
         let row = self.board.row(1 - self.board.mover);
-        let one_pit = book.errs(Wrong::SlamIsOnePit) && self.taken.len() > 1;
+        let one_pit = book.errs(Mutant::SlamIsOnePit) && self.taken.len() > 1;
         !self.taken.is_empty() && self.captured() == row && !one_pit
     }
 
@@ -115,7 +115,7 @@ impl Sown {
         }
         board.mover = other;
         let end = end(book, &board);
-        Turn { name: before.letter(pit).to_string(), after: board, anew: captures, captures, end }
+        Turn { name: before.letter(pit).to_string(), after: board, irreversible: captures, captures, end }
     }
 }
 
@@ -124,17 +124,17 @@ pub fn end(book: &Book, board: &Board) -> Option<&'static str> {
     let [south, north] = board.extra;
     let (most, least) = (south.max(north), south.min(north));
     let ended = if book.variant == Variant::Wuri {
-        let enough = if book.errs(Wrong::CountAtTwentySix) { 26 } else { 25 };
-        most >= enough || (least == 24 && !book.errs(Wrong::EvenGoesOn))
+        let enough = if book.errs(Mutant::CountAtTwentySix) { 26 } else { 25 };
+        most >= enough || (least == 24 && !book.errs(Mutant::EvenGoesOn))
     } else {
-        book.errs(Wrong::StopsAtMajority) && 2 * most > south + north + board.row(0) + board.row(1)
+        book.errs(Mutant::StopsAtMajority) && 2 * most > south + north + board.row(0) + board.row(1)
     };
     ended.then_some("count")
 }
 
 /// Whether a move brings a seed to an empty row.
 fn feeds(book: &Book, board: &Board, pit: usize) -> bool {
-    if book.errs(Wrong::FeedsByDistance) {
+    if book.errs(Mutant::FeedsByDistance) {
         return board.pits[board.mover][pit] + pit >= book.pits();
     }
     let mut sown = board.clone();
@@ -144,15 +144,15 @@ fn feeds(book: &Book, board: &Board, pit: usize) -> bool {
 
 pub fn turns(book: &Book, board: &Board) -> Vec<Turn> {
     let unfed = board.row(1 - board.mover) == 0;
-    let must_feed = unfed && !book.errs(Wrong::NeedNotFeed);
+    let must_feed = unfed && !book.errs(Mutant::NeedNotFeed);
     let occupied = (0..book.pits()).filter(|&pit| board.pits[board.mover][pit] > 0);
     let playable = occupied.filter(|&pit| !must_feed || feeds(book, board, pit));
     let mut moves: Vec<Sown> = playable.map(|pit| Sown::new(book, board, pit)).collect();
-    let rule = book.house("GrandSlam", if book.errs(Wrong::SlamTakes) { "capture" } else { "no-capture" });
-    let only_slams = moves.iter().all(|sown| sown.is_slam(book)) && !book.errs(Wrong::OnlySlamIsIllegal);
+    let rule = book.house("GrandSlam", if book.errs(Mutant::SlamTakes) { "capture" } else { "no-capture" });
+    let only_slams = moves.iter().all(|sown| sown.is_slam(book)) && !book.errs(Mutant::OnlySlamIsIllegal);
     let forbids = rule == "illegal" || (rule == "illegal-unless-only" && !only_slams);
     if forbids {
-        moves.retain(|sown| !sown.is_slam(book) || (unfed && book.errs(Wrong::FeedingSlamIsLegal)));
+        moves.retain(|sown| !sown.is_slam(book) || (unfed && book.errs(Mutant::FeedingSlamIsLegal)));
     }
     let takes = rule == "capture" || (rule == "illegal-unless-only" && only_slams);
     moves.into_iter().map(|sown| sown.turn(book, board, takes)).collect()
@@ -169,15 +169,15 @@ pub fn halves(book: &Book, board: &Board, reason: &str) -> [usize; 2] {
         seeds
     };
     match reason {
-        "count" if book.errs(Wrong::CountSweeps) => swept,
+        "count" if book.errs(Mutant::CountSweeps) => swept,
         "count" => stores,
-        "no-move" if book.errs(Wrong::NoMoveAwardsNothing) => stores,
-        "no-move" if book.errs(Wrong::NoMoveAwardsTheMover) => all_to(board.mover),
+        "no-move" if book.errs(Mutant::NoMoveAwardsNothing) => stores,
+        "no-move" if book.errs(Mutant::NoMoveAwardsTheMover) => all_to(board.mover),
         "no-move" if book.house("NoMoveAward", "own-row") == "unfed" => all_to(1 - board.mover),
-        "repetition" if book.errs(Wrong::CycleAwardsNothing) => stores,
+        "repetition" if book.errs(Mutant::CycleAwardsNothing) => stores,
         "repetition" if book.house("RepetitionAward", "own-row") == "split" => {
             let half = rows[0] + rows[1];
-            stores.map(|seeds| (seeds + half) & if book.errs(Wrong::SplitRoundsDown) { !1 } else { !0 })
+            stores.map(|seeds| (seeds + half) & if book.errs(Mutant::SplitRoundsDown) { !1 } else { !0 })
         }
         _ => swept,
     }
@@ -189,10 +189,10 @@ pub fn points(book: &Book, board: &Board, halves: [usize; 2]) -> [usize; 2] {
     [0, 1].map(|player| {
         let (own, other) = (halves[player], halves[1 - player]);
         if book.variant == Variant::Wuri {
-            return usize::from(own > other) * if book.errs(Wrong::WinIsTwo) { 2 } else { 1 };
+            return usize::from(own > other) * if book.errs(Mutant::WinIsTwo) { 2 } else { 1 };
         }
-        let much = 4 * own >= 3 * total + usize::from(book.errs(Wrong::MoreThanThreeQuarters));
-        let more = 2 * own + usize::from(book.errs(Wrong::HalfIsAPoint)) > total;
+        let much = 4 * own >= 3 * total + usize::from(book.errs(Mutant::MoreThanThreeQuarters));
+        let more = 2 * own + usize::from(book.errs(Mutant::HalfIsAPoint)) > total;
         usize::from(more) + usize::from(much)
     })
 }

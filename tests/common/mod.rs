@@ -11,10 +11,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use empiki::engine::game::{self, Game};
-use empiki::engine::intake::Intake;
+use empiki::engine::line_reader::LineReader;
 use empiki::engine::options::Options;
 use empiki::engine::session::Session;
-use empiki::search::control::StopBoard;
+use empiki::search::stop::StopSignals;
 use empiki::units::{Direction, MoveText, OptionValues, Variant};
 
 /// The text of a file in `tests/data`.
@@ -70,12 +70,12 @@ pub fn written(text: &str) -> MoveText {
 }
 
 /// A small generator of random numbers, the same on every run.
-pub struct Dice(u64);
+pub struct Rng(u64);
 
-impl Dice {
+impl Rng {
     /// Dice that begin anywhere but always fall the same way for the same seed.
-    pub fn new(seed: u64) -> Dice {
-        Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    pub fn new(seed: u64) -> Rng {
+        Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
     /// A number below `sides`.
@@ -90,12 +90,12 @@ impl Dice {
 
 /// What a session of its own answers to these bytes, to the end of the input. Plays in this process.
 pub fn converse(input: &[u8]) -> String {
-    let board = Arc::new(StopBoard::new());
-    let (intake, inbound) = Intake::new(Arc::clone(&board));
+    let board = Arc::new(StopSignals::new());
+    let (line_reader, inbound) = LineReader::new(Arc::clone(&board));
     let out = Shared::default();
     let session = Session::new(out.clone(), Options::default(), board).expect("there is memory");
     let input = input.to_vec();
-    let reader = std::thread::spawn(move || intake.read(&input[..]));
+    let reader = std::thread::spawn(move || line_reader.read(&input[..]));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     runtime.block_on(session.serve(inbound));
     reader.join().expect("the reader does not panic");

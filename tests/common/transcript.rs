@@ -9,11 +9,11 @@ use std::io::{BufReader, Write};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use empiki::engine::intake::Intake;
+use empiki::engine::line_reader::LineReader;
 use empiki::engine::options::Options;
 use empiki::engine::session::Session;
 use empiki::protocol::{Command, Go, parse};
-use empiki::search::control::StopBoard;
+use empiki::search::stop::StopSignals;
 
 use super::dialogue::bytes;
 
@@ -253,9 +253,9 @@ impl Conversation {
         }
         let (reader, input) = std::io::pipe().expect("a pipe");
         let (sender, output) = mpsc::channel();
-        let board = Arc::new(StopBoard::new());
-        let (intake, inbound) = Intake::new(Arc::clone(&board));
-        std::thread::spawn(move || intake.read(BufReader::new(reader)));
+        let board = Arc::new(StopSignals::new());
+        let (line_reader, inbound) = LineReader::new(Arc::clone(&board));
+        std::thread::spawn(move || line_reader.read(BufReader::new(reader)));
         std::thread::spawn(move || {
             let session = Session::new(Lines(sender), options, board).expect("there is memory");
             let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");

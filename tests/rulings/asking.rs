@@ -3,7 +3,7 @@
 //! A game is written as its variant and its options, separated by blanks; moves as words; `startpos` is the first position.
 
 use crate::by_hand::{Board, Book, HandTable, Rules, Table, Turn};
-use crate::common::{Dice, data, variant};
+use crate::common::{Rng, data, variant};
 
 /// Nothing, or how the answer differs.
 pub type Verdict = Result<(), String>;
@@ -105,7 +105,7 @@ pub fn line(game: &str, from: &str, plies: usize) -> String {
     let token = (from != "startpos").then_some(from);
     let mut table = HandTable::new(Book::new(variant(name), options, None));
     assert!(table.set_up(token), "{from}");
-    let mut dice = Dice::new(1);
+    let mut rng = Rng::new(1);
     let mut moves: Vec<String> = Vec::new();
     // The table as it was at every so many plies.
     const STEP: usize = 50;
@@ -117,13 +117,13 @@ pub fn line(game: &str, from: &str, plies: usize) -> String {
         let turns: Vec<Turn> = table.turns().into_iter().filter(|turn| marches(table.board(), turn)).collect();
         if turns.is_empty() {
             // A few plies back, and another way.
-            moves.truncate(moves.len().saturating_sub(1 + dice.below(10)));
+            moves.truncate(moves.len().saturating_sub(1 + rng.below(10)));
             kept.truncate(moves.len() / STEP + 1);
             table = kept.last().expect("the first one stays").clone();
             assert!(moves[(kept.len() - 1) * STEP..].iter().all(|mv| table.play(mv)));
             continue;
         }
-        let turn = turns[dice.below(turns.len())].clone();
+        let turn = turns[rng.below(turns.len())].clone();
         moves.push(turn.name.clone());
         table.make(turn);
         if moves.len().is_multiple_of(STEP) {

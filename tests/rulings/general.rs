@@ -1,7 +1,7 @@
 //! The rulings that hold in all games.
 
 use crate::asking::{Verdict, ends, leads_to, offers, refuses};
-use crate::by_hand::{Rules, Wrong};
+use crate::by_hand::{Mutant, Rules};
 use crate::kimasai::{FACED, FACING};
 use crate::omweso::{COLUMN_H, MARCH, MARCHING, TAKEN};
 use crate::{Held, held};

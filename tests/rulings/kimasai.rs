@@ -1,7 +1,7 @@
 //! The rulings of Bao la Kimasai.
 
 use crate::asking::{Verdict, ends, leads_to, line, offers, recorded};
-use crate::by_hand::{Rules, Wrong};
+use crate::by_hand::{Mutant, Rules};
 use crate::{Held, held};
 
 /// G sows one cow into H, which faces three cows in a; nine lie behind them in i.

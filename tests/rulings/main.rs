@@ -23,7 +23,7 @@ use std::fs;
 use std::path::Path;
 
 use asking::Verdict;
-use by_hand::{ByHand, Engine, Rules, Wrong};
+use by_hand::{ByHand, Engine, Mutant, Rules};
 use pretty_assertions::assert_eq;
 
 /// One ruling, one way to get it wrong, and the test that tells.
@@ -31,7 +31,7 @@ pub struct Held {
     /// The number in the rule book.
     ruling: &'static str,
     /// What is got wrong.
-    wrong: Wrong,
+    mutant: Mutant,
     /// The test.
     name: &'static str,
     check: fn(&dyn Rules) -> Verdict,
@@ -39,7 +39,7 @@ pub struct Held {
 
 /// Declares checks: each becomes a test by its name, and an entry of the list `HELD` for each wrong rule that must turn it red.
 macro_rules! held {
-    ($($(#[$doc:meta])* $($ruling:ident $wrong:ident),+ => fn $name:ident($rules:ident) $body:block)+) => {
+    ($($(#[$doc:meta])* $($ruling:ident $mutant:ident),+ => fn $name:ident($rules:ident) $body:block)+) => {
         mod checks {
             use super::*;
             $($(#[$doc])* pub fn $name($rules: &dyn Rules) -> Verdict $body)+
@@ -47,7 +47,7 @@ macro_rules! held {
         $(#[test] fn $name() { crate::hold(checks::$name); })+
         pub const HELD: &[Held] = &[$($(Held {
             ruling: stringify!($ruling),
-            wrong: Wrong::$wrong,
+            mutant: Mutant::$mutant,
             name: stringify!($name),
             check: checks::$name,
         }),+),+];
@@ -84,8 +84,8 @@ fn source(name: &str) -> String {
 #[test]
 fn each_wrong_rule_turns_its_test_red() {
     for held in held_rulings() {
-        let verdict = (held.check)(&held.wrong);
-        assert!(verdict.is_err(), "{} {:?}: `{}` does not see it", held.ruling, held.wrong, held.name);
+        let verdict = (held.check)(&held.mutant);
+        assert!(verdict.is_err(), "{} {:?}: `{}` does not see it", held.ruling, held.mutant, held.name);
     }
 }
 
@@ -110,12 +110,12 @@ fn every_wrong_rule_stands_in_the_list_under_the_rulings_that_it_names() {
         if let Some(doc) = line.strip_prefix("/// ") {
             named = doc.split(':').next().expect("a first part").to_owned();
         } else {
-            let wrong = line.trim_end_matches(',');
-            pairs.extend(named.split(", ").map(|ruling| (ruling.to_owned(), wrong.to_owned())));
+            let mutant = line.trim_end_matches(',');
+            pairs.extend(named.split(", ").map(|ruling| (ruling.to_owned(), mutant.to_owned())));
         }
     }
     let listed: BTreeSet<_> =
-        held_rulings().map(|held| (held.ruling.to_owned(), format!("{:?}", held.wrong))).collect();
+        held_rulings().map(|held| (held.ruling.to_owned(), format!("{:?}", held.mutant))).collect();
     assert_eq!(listed, pairs);
 }
 

@@ -2,7 +2,7 @@
 
 use crate::asking::{Verdict, ends, leads_to, line, offers, recorded, refuses, whole_game};
 use crate::behaviour::ENDLESS;
-use crate::by_hand::{Rules, Wrong};
+use crate::by_hand::{Mutant, Rules};
 use crate::{Held, held};
 
 /// O sows into P and H, and H captures the five seeds in a and i; to be followed by X, Y and the side to move.

@@ -1,7 +1,7 @@
 //! The rulings of Urim.
 
 use crate::asking::{Verdict, ends, leads_to, offers, recorded};
-use crate::by_hand::{Rules, Wrong};
+use crate::by_hand::{Mutant, Rules};
 use crate::{Held, held};
 
 /// The same theme on both boards.

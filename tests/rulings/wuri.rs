@@ -1,7 +1,7 @@
 //! The rulings of Wuri.
 
 use crate::asking::{Verdict, ends, leads_to, offers, recorded};
-use crate::by_hand::{Rules, Wrong};
+use crate::by_hand::{Mutant, Rules};
 use crate::{Held, held};
 
 /// A move from F that feeds an empty row and makes six twos there.

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use empiki::engine::bench;
 use empiki::protocol::Command;
-use empiki::search::control::Control;
+use empiki::search::stop::StopHandle;
 use empiki::units::{Depth, Phase, Variant};
 
 use super::model::Search;
@@ -120,14 +120,14 @@ impl Known {
 
     /// What a search is asked.
     pub fn root_of(&mut self, search: &Search) -> Rc<Root> {
-        let &Search { line, world, glance, keeps_moves, .. } = search;
-        let root = self.roots.entry(((world, line), glance, keeps_moves)).or_insert_with(|| {
+        let &Search { line, world, depth_one, keeps_moves, .. } = search;
+        let root = self.roots.entry(((world, line), depth_one, keeps_moves)).or_insert_with(|| {
             let What::Command(Command::Go(go)) = &self.sent[line].what else { panic!("a search is a go") };
             let mut go = (**go).clone();
             if !keeps_moves {
                 go.searchmoves.clear();
             }
-            Rc::new(Root::new(&self.worlds[world], &go, glance))
+            Rc::new(Root::new(&self.worlds[world], &go, depth_one))
         });
         Rc::clone(root)
     }
@@ -196,8 +196,8 @@ fn bench_lines(depth: Option<Depth>) -> Vec<String> {
         return Variant::ALL.map(|variant| line(variant, "*")).into_iter().chain([total]).collect();
     };
     let count = || {
-        let control = Arc::new(Control::alone());
-        let counts = Variant::ALL.map(|variant| bench::run(variant, depth, &control).expect("memory").expect("whole"));
+        let stop = Arc::new(StopHandle::alone());
+        let counts = Variant::ALL.map(|variant| bench::run(variant, depth, &stop).expect("memory").expect("whole"));
         let lines = counts.iter().map(|count| line(count.variant, &count.nodes.0.to_string()));
         lines.chain([bench::total(&counts)]).collect()
     };

@@ -11,7 +11,7 @@ use proptest::sample::select;
 
 use super::known::LONG;
 use super::world::World;
-use crate::common::{self, Dice};
+use crate::common::{self, Rng};
 
 /// Lines that stand as they are.
 const QUESTIONS: [&str; 14] = [
@@ -282,13 +282,13 @@ fn tokens(variant: Variant) -> &'static [String] {
     TOKENS[index].get_or_init(|| {
         let mut tokens = Vec::new();
         for seed in 1..=7 {
-            let mut dice = Dice::new(seed);
+            let mut rng = Rng::new(seed);
             let mut game = common::open(variant, "");
             let mut course = Vec::new();
             while game.outcome().is_none() && course.len() < 200 {
                 course.push(game.token());
                 let legal = game.legal_moves();
-                game.play(&[common::written(&legal[dice.below(legal.len())])]).expect("a legal move");
+                game.play(&[common::written(&legal[rng.below(legal.len())])]).expect("a legal move");
             }
             course.push(game.token());
             tokens.push(course[course.len() / 2].clone());

@@ -65,7 +65,7 @@ pub struct Search {
     /// Where it searches.
     pub world: usize,
     /// It is too short for more than a look.
-    pub glance: bool,
+    pub depth_one: bool,
     /// Its list of moves was not dropped.
     pub keeps_moves: bool,
     heard: Heard,
@@ -367,9 +367,9 @@ impl Model {
             state.owed.push(Owed::Reason);
         }
         let keeps_moves = refused.is_none();
-        let glance = is_stopped || (open && state.ended) || (shortest && !open);
-        let search = Search { line, world: state.world, glance, keeps_moves, heard: Heard::default() };
-        if glance {
+        let depth_one = is_stopped || (open && state.ended) || (shortest && !open);
+        let search = Search { line, world: state.world, depth_one, keeps_moves, heard: Heard::default() };
+        if depth_one {
             state.owed.push(Owed::End(search));
         } else {
             state.running = Some(Job { line, kind: Kind::Search(search), open, pondering: go.ponder, infinite });

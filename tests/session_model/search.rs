@@ -49,7 +49,7 @@ enum Score {
 
 impl Root {
     /// What is asked by a `go` whose moves are all legal. A glance looks one ply ahead.
-    pub fn new(world: &World, go: &Go, glance: bool) -> Root {
+    pub fn new(world: &World, go: &Go, depth_one: bool) -> Root {
         let arranging = world.phase() == Phase::Arrange;
         let mut allowed = world.legal_moves();
         if !arranging && !go.searchmoves.is_empty() {
@@ -62,7 +62,7 @@ impl Root {
             ranks,
             allowed,
             arranging,
-            depth: if glance { Some(1) } else { go.depth.map(|depth| depth.0.into()) },
+            depth: if depth_one { Some(1) } else { go.depth.map(|depth| depth.0.into()) },
             nodes: go.nodes.map(|nodes| nodes.0),
             joined_pv: world.check("JoinedPv"),
             tells_ponder: world.check("Ponder") && world.dialect == Dialect::Uci,
@@ -138,8 +138,8 @@ fn parsed(text: &str) -> Option<Line> {
     let score = words.score()?;
     words.0.next_if(|word| matches!(*word, "lowerbound" | "upperbound"));
     if words.0.next_if_eq(&"wdl").is_some() {
-        let chances: Vec<u64> = words.0.by_ref().take(3).filter_map(|word| word.parse().ok()).collect();
-        (chances.len() == 3 && chances.iter().sum::<u64>() == 1000).then_some(())?;
+        let wdl: Vec<u64> = words.0.by_ref().take(3).filter_map(|word| word.parse().ok()).collect();
+        (wdl.len() == 3 && wdl.iter().sum::<u64>() == 1000).then_some(())?;
     }
     let nodes = words.number("nodes")?;
     words.number("nps")?;

@@ -6,10 +6,10 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use empiki::engine::intake::Intake;
+use empiki::engine::line_reader::LineReader;
 use empiki::engine::options::Options;
 use empiki::engine::session::Session;
-use empiki::search::control::StopBoard;
+use empiki::search::stop::StopSignals;
 
 /// The longest that a line is waited for: nothing takes nearly as long, but the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -33,10 +33,10 @@ impl Talk {
         let said = Arc::new(Said::default());
         let out = Mouth(Arc::clone(&said));
         let session = thread::spawn(move || {
-            let board = Arc::new(StopBoard::new());
-            let (intake, inbound) = Intake::new(Arc::clone(&board));
+            let board = Arc::new(StopSignals::new());
+            let (line_reader, inbound) = LineReader::new(Arc::clone(&board));
             let session = Session::new(out, options, board).expect("there is memory");
-            let reader = thread::spawn(move || intake.read(Ear { lines, line: Vec::new(), read: 0 }));
+            let reader = thread::spawn(move || line_reader.read(Ear { lines, line: Vec::new(), read: 0 }));
             let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
             runtime.block_on(session.serve(inbound));
             reader.join().expect("the reader does not panic");

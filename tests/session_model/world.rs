@@ -227,7 +227,7 @@ impl World {
         let work = work.map_err(|error| format!("{error:#}"))?;
         let said = RefCell::new(Vec::new());
         let say = |reply: Reply| said.borrow_mut().extend(reply.to_string().lines().map(str::to_owned));
-        let last = work(&std::sync::Arc::new(empiki::search::control::Control::alone()), &say);
+        let last = work(&std::sync::Arc::new(empiki::search::stop::StopHandle::alone()), &say);
         say(last.expect("nobody stops it"));
         Ok(said.into_inner())
     }

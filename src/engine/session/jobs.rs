@@ -10,12 +10,12 @@ use anyhow::Result;
 use super::Session;
 use crate::engine::answers;
 use crate::engine::game::{SearchRequest, Work};
-use crate::engine::intake::Ticket;
+use crate::engine::line_reader::Ticket;
 use crate::engine::running::{Ended, Kind, Running, Terms, Told, info_line};
-use crate::engine::strength::{self, CHOICE, Handicap};
+use crate::engine::strength::{self, CHOICE, StrengthLimit};
 use crate::protocol::{Dialect, Go, Reply};
-use crate::search::control::Control;
 use crate::search::info::{End, Event, Report};
+use crate::search::stop::StopHandle;
 use crate::units::Depth;
 
 impl<W: Write> Session<W> {
@@ -34,15 +34,15 @@ impl<W: Write> Session<W> {
         let overhead = self.options.move_overhead();
         let longest = self.options.move_time().map(|time| time.saturating_sub(overhead));
         let terms = Terms::of(&go, self.game.mover(), self.dialect, overhead, longest);
-        let control = Arc::new(Control::new(Arc::clone(&self.board), ticket));
-        let mut running = Running::new(ticket, Kind::Search, control, arrived.max(self.last_answer));
+        let stop = Arc::new(StopHandle::new(Arc::clone(&self.board), ticket));
+        let mut running = Running::new(ticket, Kind::Search, stop, arrived.max(self.last_answer));
         running.hold_to(&terms);
         running.search_moves.clone_from(&go.searchmoves);
         if let Some(elo) = self.options.elo() {
             let legal_moves = self.game.legal_moves().len();
-            let handicap = Handicap::new(self.options.variant(), elo, legal_moves);
-            let nodes = running.limits.nodes.map_or(handicap.nodes, |nodes| nodes.min(handicap.nodes));
-            (running.handicap, running.limits.nodes) = (Some(handicap), Some(nodes));
+            let strength_limit = StrengthLimit::new(self.options.variant(), elo, legal_moves);
+            let nodes = running.limits.nodes.map_or(strength_limit.nodes, |nodes| nodes.min(strength_limit.nodes));
+            (running.strength_limit, running.limits.nodes) = (Some(strength_limit), Some(nodes));
         }
         if self.debug {
             let asked = answers::Asked { go: &go, mover: self.game.mover(), overhead, longest };
@@ -52,7 +52,7 @@ impl<W: Write> Session<W> {
         let stopped = self.board.is_stopped(ticket) || (self.ended && terms.is_open());
         if stopped || (terms.shortest && !terms.is_open()) {
             running.finished = true;
-            self.glance(&mut running)?;
+            self.depth_one(&mut running)?;
             return self.finish(running, Some(if stopped { "stop" } else { "zero" }));
         }
         let told = self.told.clone();
@@ -75,24 +75,24 @@ impl<W: Write> Session<W> {
         SearchRequest {
             limits: running.limits.clone(),
             search_moves: running.search_moves.clone(),
-            multi_pv: self.options.multi_pv().max(running.handicap.map_or(1, |_| CHOICE)) as usize,
+            multi_pv: self.options.multi_pv().max(running.strength_limit.map_or(1, |_| CHOICE)) as usize,
             // Chance among threads would spoil what a seed repeats.
-            threads: running.handicap.map_or(self.options.threads(), |_| 1) as usize,
-            aim: self.options.aim(),
+            threads: running.strength_limit.map_or(self.options.threads(), |_| 1) as usize,
+            objective: self.options.objective(),
             table_seeds: self.options.probe_limit(),
-            control: Arc::clone(&running.control),
+            stop: Arc::clone(&running.stop),
             started: running.started,
             events,
         }
     }
 
     /// Looks one ply ahead, here and now.
-    fn glance(&mut self, running: &mut Running) -> io::Result<()> {
+    fn depth_one(&mut self, running: &mut Running) -> io::Result<()> {
         let mut request = self.request(running, Box::new(|_| ()));
         request.limits.depth = Some(Depth(1));
-        request.control = Arc::new(Control::alone());
+        request.stop = Arc::new(StopHandle::alone());
         request.threads = 1;
-        let lines = self.game.glance(request);
+        let lines = self.game.depth_one(request);
         self.tell(running, lines)
     }
 
@@ -107,8 +107,8 @@ impl<W: Write> Session<W> {
             Ok(work) => work,
             Err(error) => return self.say_error(format_args!("{error:#}")),
         };
-        let control = Arc::new(Control::new(Arc::clone(&self.board), ticket));
-        let mut running = Running::new(ticket, Kind::Work(name), Arc::clone(&control), Instant::now());
+        let stop = Arc::new(StopHandle::new(Arc::clone(&self.board), ticket));
+        let mut running = Running::new(ticket, Kind::Work(name), Arc::clone(&stop), Instant::now());
         if self.board.is_stopped(ticket) {
             running.finished = true;
             return self.finish(running, None);
@@ -117,7 +117,7 @@ impl<W: Write> Session<W> {
         self.searcher.start(Box::new(move |_| {
             // The session may be gone before its last job is.
             let tell = |what| drop(told.send((ticket, what)));
-            let ended = catch_unwind(AssertUnwindSafe(|| work(&control, &|reply| tell(Told::Reply(reply)))));
+            let ended = catch_unwind(AssertUnwindSafe(|| work(&stop, &|reply| tell(Told::Reply(reply)))));
             tell(Told::Done(match ended {
                 Ok(Some(last)) => Ended::Whole(last),
                 Ok(None) => Ended::Stopped,
@@ -178,8 +178,8 @@ impl<W: Write> Session<W> {
 
     /// A line of the search of the present position, for the client.
     fn info(&self, report: Report) -> Reply {
-        let chances = self.options.show_wdl().then(|| self.game.chances(&report));
-        Reply::Info { line: info_line(report, chances, self.options.joined_pv()), dialect: self.dialect }
+        let wdl = self.options.show_wdl().then(|| self.game.wdl(&report));
+        Reply::Info { line: info_line(report, wdl, self.options.joined_pv()), dialect: self.dialect }
     }
 
     /// Answers for the job that runs, from what is known now: the worker may not even get to run. `by` tells what else than
@@ -197,7 +197,7 @@ impl<W: Write> Session<W> {
     /// Tells the end of a job that has not been answered for.
     fn finish(&mut self, mut running: Running, by: Option<&'static str>) -> io::Result<()> {
         running.answered = true;
-        running.control.abandon();
+        running.stop.abandon();
         let said = match running.kind {
             Kind::Work(_) => self.say_stopped(running.kind),
             Kind::Search => self.say_best_move(&mut running, by),
@@ -215,7 +215,7 @@ impl<W: Write> Session<W> {
     fn say_best_move(&mut self, running: &mut Running, by: Option<&'static str>) -> io::Result<()> {
         if running.best().is_none() {
             // The search has not got to say anything.
-            self.glance(running)?;
+            self.depth_one(running)?;
         }
         let now = Instant::now();
         // The last line before the best move is one with the final counts.
@@ -223,8 +223,8 @@ impl<W: Write> Session<W> {
             self.say(&Reply::InfoString(answers::describe_end(running, by, now)))?;
         }
         let seed = self.options.strength_seed().map_or(self.own_seed, u64::from);
-        let changed = running.handicap.is_some_and(|handicap| {
-            let chosen = handicap.choose(&running.lines, &mut strength::dice(seed, &self.game.token()));
+        let changed = running.strength_limit.is_some_and(|strength_limit| {
+            let chosen = strength_limit.choose(&running.lines, &mut strength::rng(seed, &self.game.token()));
             running.lead_with(chosen);
             chosen > 0
         });

@@ -3,9 +3,9 @@
 use pretty_assertions::assert_eq;
 
 use super::*;
+use crate::rules::board_diagrams::{Drawn, under};
 use crate::rules::legal_moves;
 use crate::rules::notation::{read_position, write_position};
-use crate::rules::pictures::{Drawn, under};
 use crate::units::Player;
 
 type Game = Kimasai<false>;
@@ -75,7 +75,7 @@ fn phase_one_adds_a_cow_relays_and_takes_none() {
     ",
     );
     assert_eq!(drawn.trace('A'), ["reserve A", "lap A 2 cw C 2", "relay C 2", "lap C 2 cw E 1", "end"]);
-    assert_eq!(drawn.rules.lifted(&drawn.position, Move::plain(Pit(0))), Lift { pit: Pit(0), seeds: 2 });
+    assert_eq!(drawn.rules.origin(&drawn.position, Move::plain(Pit(0))), Origin { pit: Pit(0), seeds: 2 });
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn the_second_player_opens_phase_two_after_forty_nine_plies() {
             assert_eq!(rules.phase(&position), Phase::Sow);
             let moves = legal_moves(&rules, &position);
             let child = rules.play(&position, moves[(way * (ply + 3)) % moves.len()], &mut Nobody);
-            assert!(child.anew, "K12");
+            assert!(child.irreversible, "K12");
             position = child.position;
             over = child.end.is_some();
             if over {
@@ -344,10 +344,10 @@ fn counts_begin_anew_with_a_capture_and_in_phase_one() {
           49  0  0  0  0  0  0  0  0
     ",
     );
-    let anew = |drawn: &Drawn<Game>, letter| drawn.try_play(letter).expect("a legal move").1.anew;
-    assert!(anew(&raid, 'G'), "a capture");
-    assert!(!anew(&raid, 'H'), "no capture");
-    assert!(anew(&Drawn::read("", ENDLESS), 'A'), "phase one");
+    let irreversible = |drawn: &Drawn<Game>, letter| drawn.try_play(letter).expect("a legal move").1.irreversible;
+    assert!(irreversible(&raid, 'G'), "a capture");
+    assert!(!irreversible(&raid, 'H'), "no capture");
+    assert!(irreversible(&Drawn::read("", ENDLESS), 'A'), "phase one");
     let wanted = DrawLimits { repetition: 3, quiet: Some(200), length: Some(2000) };
     assert_eq!(raid.rules.draw_limits(), wanted);
 }

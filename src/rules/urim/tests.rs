@@ -3,8 +3,8 @@
 use pretty_assertions::assert_eq;
 
 use super::*;
+use crate::rules::board_diagrams::{Drawn, under};
 use crate::rules::notation::{read_position, write_position};
-use crate::rules::pictures::{Drawn, under};
 use crate::units::Player;
 
 type Six = Urim<6, false>;
@@ -399,7 +399,7 @@ fn prospects_are_tight<const PITS: usize>(options: &str, total: u8) {
             let balances: Vec<i8> = balances.collect();
             let wanted = (*balances.iter().min().expect("one way"), *balances.iter().max().expect("one way"));
             let board = Board::new(both(&[0; PITS]), PerSeat { mover, other });
-            assert_eq!(rules.prospects(&board), wanted, "{mover}-{other} of {total}");
+            assert_eq!(rules.result_bounds(&board), wanted, "{mover}-{other} of {total}");
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use anyhow::{Context as _, Result};
 
-use crate::engine::dice::Dice;
 use crate::engine::game::Game;
+use crate::engine::rng::Rng;
 use crate::protocol::parse_moves;
 use crate::rules::arrangement::SEEDS;
 use crate::units::{MoveText, Phase, Player};
@@ -12,12 +12,12 @@ use crate::units::{MoveText, Phase, Player};
 ///
 /// # Errors
 /// If the game is over.
-pub fn random(game: &dyn Game, cap: u8, dice: &mut Dice) -> Result<MoveText> {
+pub fn random(game: &dyn Game, cap: u8, rng: &mut Rng) -> Result<MoveText> {
     if game.phase() == Phase::Arrange {
         let mut pits = [0; 16];
         let mut left = SEEDS;
         while left > 0 {
-            let pit = &mut pits[dice.below(16)];
+            let pit = &mut pits[rng.below(16)];
             if *pit < cap {
                 *pit += 1;
                 left -= 1;
@@ -26,7 +26,7 @@ pub fn random(game: &dyn Game, cap: u8, dice: &mut Dice) -> Result<MoveText> {
         return Ok(MoveText::Arrange(pits));
     }
     let moves = game.legal_moves();
-    let chosen = moves.get(dice.below(moves.len())).context("the game is over")?;
+    let chosen = moves.get(rng.below(moves.len())).context("the game is over")?;
     read(chosen)
 }
 
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn the_greedy_player_wins_if_it_can_and_else_takes_most() {
-        let mut dice = Dice::new(3);
+        let mut rng = Rng::new(3);
         for variant in Variant::ALL {
             let mut game = game::open(variant, &OptionValues::new(game::rule_options(variant)));
             while game.outcome().is_none() {
@@ -141,7 +141,7 @@ mod tests {
                     choice.into_iter().find(|text| Some(captured(&*game, text)) == most)
                 });
                 assert_eq!(Some(&chosen), best, "{before}");
-                let next = if dice.below(2) == 0 { chosen } else { random(&*game, 10, &mut dice).unwrap() };
+                let next = if rng.below(2) == 0 { chosen } else { random(&*game, 10, &mut rng).unwrap() };
                 game.play(&[next]).unwrap();
             }
         }
@@ -149,14 +149,14 @@ mod tests {
 
     #[test]
     fn the_random_player_plays_every_game_to_its_end() {
-        let mut dice = Dice::new(5);
+        let mut rng = Rng::new(5);
         for variant in Variant::ALL {
             let mut game = game::open(variant, &OptionValues::new(game::rule_options(variant)));
             while game.outcome().is_none() {
-                let text = random(&*game, 10, &mut dice).unwrap();
+                let text = random(&*game, 10, &mut rng).unwrap();
                 game.play(&[text]).unwrap();
             }
-            assert!(random(&*game, 10, &mut dice).is_err());
+            assert!(random(&*game, 10, &mut rng).is_err());
         }
     }
 }

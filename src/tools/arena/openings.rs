@@ -9,9 +9,9 @@ use anyhow::{Context as _, Result, bail, ensure};
 use super::builtin;
 use super::setting::Setting;
 use super::spec::number;
-use crate::engine::dice::Dice;
 use crate::engine::game::Game;
 use crate::engine::replay::replay;
+use crate::engine::rng::Rng;
 use crate::protocol::parse_moves;
 use crate::record::{is_records, read_records};
 use crate::units::{MoveText, Player};
@@ -53,7 +53,7 @@ impl Openings {
             }
             None => {
                 let mut openings = from_file(&mut *game, Path::new(text))?;
-                Dice::new(seed).shuffle(&mut openings);
+                Rng::new(seed).shuffle(&mut openings);
                 openings
             }
         };
@@ -119,9 +119,9 @@ fn read(game: &mut dyn Game, line: &str) -> Result<Opening> {
 fn by_lot(game: &mut dyn Game, cap: u8, plies: u32, seed: u64, wanted: usize) -> Result<Vec<Opening>> {
     let mut seen = HashSet::new();
     let mut openings = Vec::new();
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     while openings.len() < wanted.max(1) {
-        match (0..TRIES).find_map(|_| line_by_lot(game, cap, plies, &mut dice).filter(|_| seen.insert(game.token()))) {
+        match (0..TRIES).find_map(|_| line_by_lot(game, cap, plies, &mut rng).filter(|_| seen.insert(game.token()))) {
             Some(moves) => openings.push(Opening { token: None, moves, starter: Player::South }),
             // There are no more of this length.
             None if !openings.is_empty() => break,
@@ -132,11 +132,11 @@ fn by_lot(game: &mut dyn Game, cap: u8, plies: u32, seed: u64, wanted: usize) ->
 }
 
 /// So many plies from the start, if the game goes on after them.
-fn line_by_lot(game: &mut dyn Game, cap: u8, plies: u32, dice: &mut Dice) -> Option<Vec<MoveText>> {
+fn line_by_lot(game: &mut dyn Game, cap: u8, plies: u32, rng: &mut Rng) -> Option<Vec<MoveText>> {
     game.set_up(None, &[]).ok()?;
     let mut moves = Vec::new();
     for _ in 0..plies {
-        let text = builtin::random(game, cap, dice).ok()?;
+        let text = builtin::random(game, cap, rng).ok()?;
         game.play(std::slice::from_ref(&text)).ok()?;
         moves.push(text);
     }

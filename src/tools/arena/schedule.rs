@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result, bail, ensure};
 
 use super::spec::number;
-use crate::engine::dice::Dice;
+use crate::engine::rng::Rng;
 use crate::units::Variant;
 
 /// Who meets whom.
@@ -69,7 +69,7 @@ impl ByPoints {
 
 /// A game that is to be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fixture {
+pub struct ScheduledGame {
     /// Its name in the record: its pair and its number, with the match before them. The games of a pair differ in the last part.
     pub round: String,
     /// Which of the pairings.
@@ -103,7 +103,7 @@ pub struct Schedule {
 #[derive(Clone, Debug)]
 pub enum Task {
     /// A game.
-    Game(Fixture),
+    Game(ScheduledGame),
     /// A match, game after game.
     Match(PointsMatch),
 }
@@ -153,14 +153,14 @@ impl Schedule {
         mixed(self.seed, number, 1).is_multiple_of(2)
     }
 
-    fn game(&self, index: usize) -> Fixture {
+    fn game(&self, index: usize) -> ScheduledGame {
         let (pair, half) = (index / 2, index % 2);
         let pairing = pair % self.pairings.len();
         let opening = pair / self.pairings.len();
         let (one, other) = self.pairings[pairing];
         let (first, second) = if self.lot(pair) == (half == 0) { (one, other) } else { (other, one) };
         let (round, seed) = (format!("{}.{}", pair + 1, half + 1), mixed(self.seed, index, 2));
-        Fixture { round, pairing, pair: (0, opening), opening, first, second, void_loses: [false; 2], seed }
+        ScheduledGame { round, pairing, pair: (0, opening), opening, first, second, void_loses: [false; 2], seed }
     }
 
     fn match_of(&self, number: usize, by_points: ByPoints) -> PointsMatch {
@@ -227,12 +227,12 @@ pub struct PointsMatch {
 
 impl PointsMatch {
     /// The next game, unless the match is over.
-    pub fn next(&self) -> Option<Fixture> {
+    pub fn next(&self) -> Option<ScheduledGame> {
         if self.is_over() {
             return None;
         }
         let starter = self.counted % 2;
-        Some(Fixture {
+        Some(ScheduledGame {
             round: format!("{}.{}.{}", self.number + 1, self.counted / 2 + 1, self.played + 1),
             pairing: self.pairing,
             pair: (self.number, self.counted / 2),
@@ -273,9 +273,9 @@ impl PointsMatch {
 
 /// A number that follows from the seed, an index and what it is for.
 fn mixed(seed: u64, index: usize, purpose: u64) -> u64 {
-    let mut dice = Dice::new(seed ^ (purpose << 56));
-    let start = dice.roll();
-    Dice::new(start ^ index as u64).roll()
+    let mut rng = Rng::new(seed ^ (purpose << 56));
+    let start = rng.roll();
+    Rng::new(start ^ index as u64).roll()
 }
 
 #[cfg(test)]
@@ -300,10 +300,10 @@ mod tests {
     #[test]
     fn each_opening_is_played_from_both_sides() {
         let schedule = Schedule::new(Tournament::RoundRobin, 3, 10, None, 7);
-        let games: Vec<Fixture> = schedule
+        let games: Vec<ScheduledGame> = schedule
             .tasks()
             .map(|task| match task {
-                Task::Game(fixture) => fixture,
+                Task::Game(scheduled) => scheduled,
                 Task::Match(_) => unreachable!("games were asked for"),
             })
             .collect();
@@ -362,10 +362,10 @@ mod tests {
         let mut points = a_match("points=100", 50);
         let [drawn, other] = points.engines;
         let mut next = |game, starter| {
-            let fixture = points.next().unwrap();
-            assert_eq!(fixture.first, starter, "{}", fixture.round);
+            let scheduled = points.next().unwrap();
+            assert_eq!(scheduled.first, starter, "{}", scheduled.round);
             points.count(game);
-            fixture.void_loses
+            scheduled.void_loses
         };
         let by_second = InMatch::Void { by: 1 };
         assert_eq!(next(VOID, drawn), [false, false]);

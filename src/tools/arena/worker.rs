@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Result;
 use tokio::sync::mpsc::Sender;
 
-use super::book;
-use super::contestant::Contestant;
-use super::duel::{self, Played};
+use super::game::{self, Played};
+use super::match_log;
+use super::match_player::MatchPlayer;
 use super::openings::Openings;
-use super::schedule::{Fixture, PointsMatch, Task};
+use super::schedule::{PointsMatch, ScheduledGame, Task};
 use super::setting::Setting;
 use super::spec::EngineSpec;
-use super::standing;
+use super::standings;
 use crate::engine::game::Game;
 use crate::record::GameRecord;
 use crate::units::{PerPlayer, Player};
@@ -47,11 +47,11 @@ pub enum Told {
 /// A game that has ended.
 pub struct Finished {
     /// Which game.
-    pub fixture: Fixture,
+    pub scheduled: ScheduledGame,
     /// What was played.
     pub played: Played,
     /// What came of it.
-    pub result: standing::Result,
+    pub result: standings::Result,
     /// Whether the engine that moved first sat at South.
     pub first_is_south: bool,
     /// Its record, if games are recorded.
@@ -70,8 +70,8 @@ pub async fn work(shared: Arc<Match>, told: Sender<Told>) {
             break;
         }
     }
-    for (_, contestant) in worker.contestants {
-        contestant.end().await;
+    for (_, match_player) in worker.contestants {
+        match_player.end().await;
     }
 }
 
@@ -80,18 +80,18 @@ struct Worker {
     told: Sender<Told>,
     game: Box<dyn Game>,
     /// The engines of the last game, by their index.
-    contestants: Vec<(usize, Contestant)>,
+    contestants: Vec<(usize, MatchPlayer)>,
 }
 
 impl Worker {
     async fn carry_out(&mut self, task: Task) -> Result<()> {
         match task {
-            Task::Game(fixture) => {
-                self.play(fixture).await?;
+            Task::Game(scheduled) => {
+                self.play(scheduled).await?;
             }
             Task::Match(mut points) => {
-                while let Some(fixture) = points.next() {
-                    let result = self.play(fixture).await?;
+                while let Some(scheduled) = points.next() {
+                    let result = self.play(scheduled).await?;
                     points.count(result.in_match());
                 }
                 let _ = self.told.send(Told::Match(points)).await;
@@ -100,45 +100,45 @@ impl Worker {
         Ok(())
     }
 
-    async fn play(&mut self, fixture: Fixture) -> Result<standing::Result> {
+    async fn play(&mut self, scheduled: ScheduledGame) -> Result<standings::Result> {
         let shared = Arc::clone(&self.shared);
-        self.seat(&fixture).await;
-        let opening = shared.openings.get(fixture.opening);
+        self.seat(&scheduled).await;
+        let opening = shared.openings.get(scheduled.opening);
         let first_is_south = opening.starter == Player::South;
         let [(_, first), (_, second)] = self.contestants.as_mut_slice() else {
             anyhow::bail!("a game has two sides");
         };
         let (south, north) = if first_is_south { (first, second) } else { (second, first) };
-        let specs = PerPlayer { south: fixture.first, north: fixture.second };
+        let specs = PerPlayer { south: scheduled.first, north: scheduled.second };
         let specs = if first_is_south { specs } else { PerPlayer { south: specs.north, north: specs.south } };
         let sides = PerPlayer { south, north };
-        let played = duel::play(&mut *self.game, opening, sides, shared.setting.adjudication, fixture.seed).await?;
-        let played = played.judged(|player| fixture.void_loses[standing::turn_of(player, first_is_south)]);
-        let result = standing::Result::of(&played, first_is_south);
+        let played = game::play(&mut *self.game, opening, sides, shared.setting.adjudication, scheduled.seed).await?;
+        let played = played.judged(|player| scheduled.void_loses[standings::turn_of(player, first_is_south)]);
+        let result = standings::Result::of(&played, first_is_south);
         let record = shared.records.then(|| {
             let engines = PerPlayer { south: &*shared.engines[specs.south], north: &*shared.engines[specs.north] };
-            book::record(&shared.setting, &engines, &fixture, opening, &played, &*self.game)
+            match_log::record(&shared.setting, &engines, &scheduled, opening, &played, &*self.game)
         });
-        let finished = Finished { fixture, played, result, first_is_south, record };
+        let finished = Finished { scheduled, played, result, first_is_south, record };
         let _ = self.told.send(Told::Game(Box::new(finished))).await;
         Ok(result)
     }
 
     /// Puts the two engines of a game in the order of their moves; those that do not play it are let go.
-    async fn seat(&mut self, fixture: &Fixture) {
+    async fn seat(&mut self, scheduled: &ScheduledGame) {
         let mut before = std::mem::take(&mut self.contestants);
-        for wanted in [fixture.first, fixture.second] {
-            let contestant = match before.iter().position(|(engine, _)| *engine == wanted) {
+        for wanted in [scheduled.first, scheduled.second] {
+            let match_player = match before.iter().position(|(engine, _)| *engine == wanted) {
                 Some(index) => before.swap_remove(index).1,
                 None => {
                     let spec = Arc::clone(&self.shared.engines[wanted]);
-                    Contestant::new(spec, Arc::clone(&self.shared.announced), self.shared.setting.cap)
+                    MatchPlayer::new(spec, Arc::clone(&self.shared.announced), self.shared.setting.cap)
                 }
             };
-            self.contestants.push((wanted, contestant));
+            self.contestants.push((wanted, match_player));
         }
-        for (_, contestant) in before {
-            contestant.end().await;
+        for (_, match_player) in before {
+            match_player.end().await;
         }
     }
 }

@@ -2,12 +2,12 @@
 
 /// A generator of numbers (SplitMix64: G. Steele, D. Lea and C. Flood 2014). Good for games, of no use for secrets.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Dice(u64);
+pub struct Rng(u64);
 
-impl Dice {
+impl Rng {
     /// The generator of this seed.
-    pub const fn new(seed: u64) -> Dice {
-        Dice(seed)
+    pub const fn new(seed: u64) -> Rng {
+        Rng(seed)
     }
 
     /// The next number.
@@ -45,26 +45,26 @@ mod tests {
     #[test]
     fn a_seed_gives_the_published_numbers() {
         // The first numbers of the reference implementation for the seed 1234567 (S. Vigna, splitmix64.c).
-        let mut dice = Dice::new(1_234_567);
-        assert_eq!([dice.roll(), dice.roll()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
+        let mut rng = Rng::new(1_234_567);
+        assert_eq!([rng.roll(), rng.roll()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
     }
 
     #[test]
     fn numbers_stay_below_their_bound_and_reach_it() {
-        let mut dice = Dice::new(1);
+        let mut rng = Rng::new(1);
         let mut seen = [0; 6];
         for _ in 0..6000 {
-            seen[dice.below(6)] += 1;
+            seen[rng.below(6)] += 1;
         }
         assert!(seen.iter().all(|count| (800..1200).contains(count)), "{seen:?}");
-        assert_eq!(dice.below(0), 0);
-        assert!((0..1000).all(|_| (0.0..1.0).contains(&dice.fraction())));
+        assert_eq!(rng.below(0), 0);
+        assert!((0..1000).all(|_| (0.0..1.0).contains(&rng.fraction())));
     }
 
     #[test]
     fn a_shuffled_list_keeps_its_members() {
         let mut list: Vec<u32> = (0..50).collect();
-        Dice::new(3).shuffle(&mut list);
+        Rng::new(3).shuffle(&mut list);
         assert_ne!(list, (0..50).collect::<Vec<_>>());
         list.sort_unstable();
         assert_eq!(list, (0..50).collect::<Vec<_>>());

@@ -14,7 +14,7 @@ use empiki::rules::urim::Urim;
 use empiki::rules::wuri::Wuri;
 use empiki::rules::{Rules, lanes};
 use empiki::tablebase::layer::Layer;
-use empiki::tablebase::tight::{Effort, tighten};
+use empiki::tablebase::refine::{Effort, refine};
 use empiki::tablebase::{Draft, index, retrograde};
 use empiki::units::{PerSeat, Variant};
 
@@ -180,7 +180,7 @@ fn drafts<G: TwoRow<PITS>, const PITS: usize>(rules: &G, most: u8, effort: Optio
     for seeds in 0..=most {
         let mut draft = retrograde::solve(rules, seeds, &layers, 1, &|_| ());
         if let Some(effort) = effort {
-            tighten(rules, &mut draft, &layers, effort);
+            refine(rules, &mut draft, &layers, effort);
         }
         layers.push(Layer::new(draft.clone()));
         drafts.push(draft);
@@ -440,10 +440,10 @@ fn small_layers_are_exact<G: TwoRow<PITS>, const PITS: usize>() -> Vec<Draft> {
 fn neighbours_agree<G: TwoRow<PITS>, const PITS: usize>(drafts: &[Draft]) {
     let rules: G = rules("");
     let plain = self::drafts(&rules, 8, None);
-    let mut dice = common::Dice::new(7);
+    let mut rng = common::Rng::new(7);
     for draft in &drafts[7..] {
         for _ in 0..2_000 {
-            let rank = dice.below(draft.lower.len());
+            let rank = rng.below(draft.lower.len());
             let board = index::unrank::<PITS>(draft.seeds, rank as u64);
             let (lower, upper) = bounds::<PITS>(drafts, board);
             let (plain_lower, plain_upper) = bounds::<PITS>(&plain, board);

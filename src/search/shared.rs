@@ -1,53 +1,53 @@
-//! Several threads at one search: they share the table, and the first one alone decides and tells.
+//! The shared state of a search with several threads. The main thread alone decides and reports.
 //!
-//! The others search the same root on their own, so what they find stands in the table when the first one comes there, and each puts
-//! off what another is looking at ([`super::places`]). They are started for each search: that costs microseconds, and none is left
-//! waiting between searches.
+//! Helper threads search the same root on their own, so the transposition table holds their results when the main thread comes there, and
+//! each thread defers nodes that another one is searching ([`super::busy`]). Threads are started for each search: that costs
+//! microseconds, and none is left waiting between searches.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
-use super::control::Control;
-use super::places::Places;
+use super::busy::BusyTable;
+use super::stop::StopHandle;
 use super::workers::STACK;
 
 /// The most threads of one search.
 pub const MOST_THREADS: usize = 256;
 
-/// Moves between two looks at what the others do.
-const SHIFT: u64 = 1024;
+/// Nodes of a batch: a thread asks again after each.
+const BATCH: u64 = 1024;
 
-/// What the threads of one search share beside the table.
-pub(super) struct Team<'a> {
-    control: &'a Control,
-    /// Moves that may be made in all.
+/// What the threads of one search share beside the transposition table.
+pub(super) struct Shared<'a> {
+    stop: &'a StopHandle,
+    /// The node limit of all threads together.
     limit: u64,
-    /// Moves that were granted to some thread.
+    /// Nodes granted to threads.
     granted: AtomicU64,
-    /// Moves made, as far as the threads have told.
+    /// Nodes searched, as far as the threads have reported.
     made: AtomicU64,
-    /// Positions that the endgame tables knew, likewise.
+    /// Tablebase hits, likewise.
     hits: AtomicU64,
-    /// How deep the first thread looks now.
+    /// The iteration of the main thread.
     depth: AtomicU8,
-    /// The first thread has come to its end.
+    /// The main thread has ended.
     over: AtomicBool,
-    /// One of the others has panicked.
+    /// A helper thread has panicked.
     failed: AtomicBool,
-    /// Where its threads are, if there are more than one.
-    pub places: Option<Places>,
+    /// The busy table, if there is more than one thread.
+    pub busy: Option<BusyTable>,
 }
 
 /// What a thread brings home from a panic.
 type Panic = Box<dyn Any + Send>;
 
-impl<'a> Team<'a> {
+impl<'a> Shared<'a> {
     /// A team of so many threads that may make so many moves.
-    pub fn new(control: &'a Control, limit: u64, threads: usize) -> Team<'a> {
-        Team {
-            control,
+    pub fn new(stop: &'a StopHandle, limit: u64, threads: usize) -> Shared<'a> {
+        Shared {
+            stop,
             limit,
             granted: AtomicU64::new(0),
             made: AtomicU64::new(0),
@@ -55,7 +55,7 @@ impl<'a> Team<'a> {
             depth: AtomicU8::new(0),
             over: AtomicBool::new(false),
             failed: AtomicBool::new(false),
-            places: (threads > 1).then(Places::new),
+            busy: (threads > 1).then(BusyTable::new),
         }
     }
 
@@ -63,7 +63,7 @@ impl<'a> Team<'a> {
     pub fn tell(&self, made: u64, hits: u64) {
         self.hits.fetch_add(hits, Relaxed);
         let before = self.made.fetch_add(made, Relaxed);
-        self.control.publish(before + made);
+        self.stop.publish(before + made);
     }
 
     /// Moves made, as far as the threads have told.
@@ -88,11 +88,11 @@ impl<'a> Team<'a> {
 
     /// How many moves a thread may make before it asks again; none when the search is to end. All grants together are no more than
     /// the limit, so with one thread it is kept to the move.
-    pub fn next_shift(&self) -> u64 {
-        if self.control.should_stop() || self.over.load(Relaxed) || self.failed.load(Relaxed) {
+    pub fn next_batch(&self) -> u64 {
+        if self.stop.should_stop() || self.over.load(Relaxed) || self.failed.load(Relaxed) {
             return 0;
         }
-        let share = |granted: u64| SHIFT.min(self.limit - granted);
+        let share = |granted: u64| BATCH.min(self.limit - granted);
         let grant = self.granted.fetch_update(Relaxed, Relaxed, |granted| Some(granted + share(granted)));
         share(grant.expect("there is always a next count"))
     }
@@ -141,11 +141,11 @@ pub(super) struct Failed;
 mod tests {
     use super::*;
 
-    fn work(team: &Team<'_>) {
+    fn work(shared: &Shared<'_>) {
         loop {
-            match team.next_shift() {
+            match shared.next_batch() {
                 0 => break,
-                moves => team.tell(moves, 0),
+                moves => shared.tell(moves, 0),
             }
         }
     }
@@ -153,39 +153,40 @@ mod tests {
     #[test]
     fn a_team_makes_all_moves_of_its_limit_and_no_more() {
         for limit in [0, 1, 1023, 1024, 1025, 1_000_000] {
-            let control = Control::alone();
-            let team = Team::new(&control, limit, 4);
-            team.search(vec![|| work(&team); 3], || {
-                work(&team);
-                team.check()
+            let stop = StopHandle::alone();
+            let shared = Shared::new(&stop, limit, 4);
+            shared.search(vec![|| work(&shared); 3], || {
+                work(&shared);
+                shared.check()
             });
-            assert_eq!((team.made(), control.nodes().0), (limit, limit));
+            assert_eq!((shared.made(), stop.nodes().0), (limit, limit));
         }
     }
 
     #[test]
     fn the_end_of_the_first_is_the_end_of_all() {
-        let control = Control::alone();
-        let team = Team::new(&control, u64::MAX, 4);
-        team.search(vec![|| work(&team); 3], || team.check());
-        assert_eq!(team.next_shift(), 0);
+        let stop = StopHandle::alone();
+        let shared = Shared::new(&stop, u64::MAX, 4);
+        shared.search(vec![|| work(&shared); 3], || shared.check());
+        assert_eq!(shared.next_batch(), 0);
     }
 
     #[test]
     fn a_panic_of_one_ends_all() {
-        let control = Control::alone();
-        let team = Team::new(&control, u64::MAX, 4);
+        let stop = StopHandle::alone();
+        let shared = Shared::new(&stop, u64::MAX, 4);
         let others: Vec<Box<dyn FnOnce() + Send>> =
-            vec![Box::new(|| work(&team)), Box::new(|| panic!("an error of the engine, made for the test"))];
+            vec![Box::new(|| work(&shared)), Box::new(|| panic!("an error of the engine, made for the test"))];
         let ended = catch_unwind(AssertUnwindSafe(|| {
-            team.search(others, || {
-                work(&team);
-                team.check()
+            shared.search(others, || {
+                work(&shared);
+                shared.check()
             })
         }));
         assert!(ended.is_err());
-        let team = Team::new(&control, u64::MAX, 4);
-        let ended = catch_unwind(AssertUnwindSafe(|| team.search(vec![|| work(&team); 3], || panic!("the first one"))));
+        let shared = Shared::new(&stop, u64::MAX, 4);
+        let ended =
+            catch_unwind(AssertUnwindSafe(|| shared.search(vec![|| work(&shared); 3], || panic!("the first one"))));
         assert!(ended.is_err());
     }
 }

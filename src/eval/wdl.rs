@@ -12,7 +12,7 @@
 /// A win is as likely as the logistic function says of the score above a margin, a loss as it says of the score below it on the other
 /// side, and what is left is a draw. The scale grows with the seeds that can still change hands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Chances {
+pub struct WdlModel {
     /// The scale without a seed in the pits, in hundredths of a seed.
     pub scale: u16,
     /// What each seed in the pits adds to the scale.
@@ -21,14 +21,14 @@ pub struct Chances {
     pub margin: u16,
 }
 
-impl Chances {
+impl WdlModel {
     /// The chances of a win and of a loss in thousandths, with so many seeds in the pits. Both are below 1000 and together no more.
     ///
     /// A higher score has never less of a win nor more of a loss, and the other side has them the other way round.
     pub fn of(self, score: i32, seeds: u32) -> (u16, u16) {
         let scale = f64::from(self.scale) + f64::from(self.a_seed) * f64::from(seeds);
-        let share = |ahead: i32| {
-            let against = (f64::from(i32::from(self.margin) - ahead) / scale).exp();
+        let share = |futility_margin: i32| {
+            let against = (f64::from(i32::from(self.margin) - futility_margin) / scale).exp();
             (1000.0 / (1.0 + against)).round().min(999.0) as u16
         };
         let (win, loss) = (share(score), share(-score));
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
     use crate::eval::LARGEST;
 
-    const MODEL: Chances = Chances { scale: 200, a_seed: 10, margin: 100 };
+    const MODEL: WdlModel = WdlModel { scale: 200, a_seed: 10, margin: 100 };
 
     #[test]
     fn a_side_at_the_margin_wins_every_other_time() {
@@ -55,11 +55,11 @@ mod tests {
 
     #[test]
     fn chances_follow_the_score_are_fair_and_never_certain() {
-        for model in [MODEL, Chances { scale: 1, a_seed: 0, margin: 0 }] {
+        for model in [MODEL, WdlModel { scale: 1, a_seed: 0, margin: 0 }] {
             for seeds in [0, 1, 48] {
-                let chances = (-LARGEST..=LARGEST).step_by(7).map(|score| (score, model.of(score, seeds)));
+                let wdl = (-LARGEST..=LARGEST).step_by(7).map(|score| (score, model.of(score, seeds)));
                 let mut before = (0, 1000);
-                for (score, (win, loss)) in chances {
+                for (score, (win, loss)) in wdl {
                     assert!(win >= before.0 && loss <= before.1, "{score}");
                     assert!(win < 1000 && loss < 1000 && win + loss <= 1000, "{score}");
                     assert_eq!(model.of(-score, seeds), (loss, win), "{score}");

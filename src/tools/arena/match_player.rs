@@ -6,22 +6,22 @@ use super::builtin;
 use super::child::{Allowance, Answer, Child};
 use super::fault::Fault;
 use super::spec::{EngineSpec, Program};
-use crate::engine::dice::Dice;
 use crate::engine::game::Game;
+use crate::engine::rng::Rng;
 
 /// One side of a game.
-pub struct Contestant {
+pub struct MatchPlayer {
     spec: Arc<EngineSpec>,
     settings: Arc<Vec<(String, String)>>,
     cap: u8,
     child: Option<Child>,
-    dice: Dice,
+    rng: Rng,
 }
 
-impl Contestant {
+impl MatchPlayer {
     /// An engine that is still to be started, with what is set in it beside its own options.
-    pub fn new(spec: Arc<EngineSpec>, settings: Arc<Vec<(String, String)>>, cap: u8) -> Contestant {
-        Contestant { spec, settings, cap, child: None, dice: Dice::new(0) }
+    pub fn new(spec: Arc<EngineSpec>, settings: Arc<Vec<(String, String)>>, cap: u8) -> MatchPlayer {
+        MatchPlayer { spec, settings, cap, child: None, rng: Rng::new(0) }
     }
 
     /// The engine as it was written.
@@ -34,7 +34,7 @@ impl Contestant {
     /// # Errors
     /// If the engine does not get ready.
     pub async fn prepare(&mut self, seed: u64) -> Result<(), Fault> {
-        self.dice = Dice::new(seed);
+        self.rng = Rng::new(seed);
         if !matches!(self.spec.program, Program::Command(_)) {
             return Ok(());
         }
@@ -57,7 +57,7 @@ impl Contestant {
     /// What the engine did instead.
     pub async fn choose(&mut self, game: &mut dyn Game, orders: &[u8], allowed: Allowance) -> Result<Answer, Fault> {
         let chosen = match (&self.spec.program, &mut self.child) {
-            (Program::Random, _) => builtin::random(game, self.cap, &mut self.dice),
+            (Program::Random, _) => builtin::random(game, self.cap, &mut self.rng),
             (Program::Greedy, _) => builtin::greedy(game, self.cap),
             (Program::Command(_), Some(child)) => return child.think(orders, allowed).await,
             (Program::Command(_), None) => return Err(Fault::StartUp("it was not started".to_owned())),

@@ -104,7 +104,7 @@ impl<G: Rules> Drawn<G> {
 
     /// What the judge of set-up positions says, as a result line.
     pub fn judged(&self) -> Option<String> {
-        let reason = self.rules.judge(&self.position)?;
+        let reason = self.rules.terminal(&self.position)?;
         Some(self.rules.outcome(&self.position, reason).describe(self.mover))
     }
 }

@@ -18,7 +18,7 @@
 //! # Steering: strategies that need no history
 //!
 //! South wins the states of `mu Y. nu Z. (South's colour and CPre(Z)) or CPre(Y)`, where `CPre(A)` are the states from which South
-//! can make sure that the next one lies in A or that the stretch is left for r seeds or more ([`steer`]). His strategy there
+//! can make sure that the next one lies in A or that the stretch is left for r seeds or more ([`positional`]). His strategy there
 //! looks at the state alone. *Why it is sound:* each state joins Y in some round. A state of North's colour joins by `CPre(Y)`, so the
 //! strategy leads from it to states of earlier rounds, and from a state of South's colour never to a later round. So the round never
 //! grows and falls at each state of North's colour; none of these comes up twice, not even with North's help. The first state that does,
@@ -31,7 +31,7 @@
 //!
 //! # Search: strategies that need it
 //!
-//! What is open after that is split into strongly connected components ([`stretch`]). A component that has been left cannot be
+//! What is open after that is split into strongly connected components ([`layer_graph`]). A component that has been left cannot be
 //! entered again without passing through a settled state, so who enters a later one finds no state in it visited. Hence what
 //! is found for a later component holds for those before it, and only the states of the same component matter for the history. Such a
 //! component is searched with the true history ([`exact`]), for repetition at the second time only. Four things make that short:
@@ -49,8 +49,8 @@
 //! stays open, and what it finds is used for other layers only: a strategy with a history is no set to be entered late.
 
 mod exact;
-mod steer;
-mod stretch;
+mod layer_graph;
+mod positional;
 
 use std::ops::ControlFlow;
 
@@ -59,7 +59,7 @@ use super::{Draft, index};
 use crate::rules::two_row::{Board, TwoRow};
 use crate::units::Player;
 use exact::Solver;
-use stretch::{Lists, Node, Stretch};
+use layer_graph::{LayerGraph, Lists, Node};
 
 /// What may be spent on a layer, counted in nodes and edges of graphs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,7 +88,7 @@ impl Effort {
 ///
 /// # Panics
 /// If `lower` lacks a layer.
-pub fn tighten<G: TwoRow<PITS>, const PITS: usize>(rules: &G, draft: &mut Draft, lower: &[Layer], effort: Effort) {
+pub fn refine<G: TwoRow<PITS>, const PITS: usize>(rules: &G, draft: &mut Draft, lower: &[Layer], effort: Effort) {
     if rules.splits_cycles() {
         return;
     }
@@ -99,7 +99,7 @@ pub fn tighten<G: TwoRow<PITS>, const PITS: usize>(rules: &G, draft: &mut Draft,
     let mut found = Vec::new();
     for threshold in 1..=draft.seeds.div_ceil(2) {
         let open = moves.open_at(threshold);
-        let winners = solver.winners(open.stretch);
+        let winners = solver.winners(open.layer_graph);
         for (&(place, mover), winner) in open.states.iter().zip(winners) {
             let Some(winner) = winner else { continue };
             found.push((moves.ranks[place as usize] as usize, moves.wanted(threshold, mover), winner == mover));
@@ -134,7 +134,7 @@ struct Moves {
 struct Open {
     /// A board by its place in [`Moves::ranks`], and who is to move.
     states: Vec<(u32, Player)>,
-    stretch: Stretch,
+    layer_graph: LayerGraph,
 }
 
 impl Moves {
@@ -189,11 +189,11 @@ impl Moves {
             let seeds = self.wanted(threshold, mover);
             let gains = if self.rows[place as usize] >= seeds { mover } else { !mover };
             // A capture that surely pays would have settled the state, so one that may pay is not known well enough.
-            nodes.push(Node { mover, gains, leak: self.hopes[place as usize] >= seeds, name, known: None });
+            nodes.push(Node { mover, gains, open_exit: self.hopes[place as usize] >= seeds, name, known: None });
             let names = &names[!mover as usize];
             next.extend(self.next.of(place).iter().map(|&to| names[to as usize]).filter(|&name| name != u32::MAX));
         }
-        Open { states, stretch: Stretch::new(nodes, next) }
+        Open { states, layer_graph: LayerGraph::new(nodes, next) }
     }
 }
 

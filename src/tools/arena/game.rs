@@ -7,8 +7,8 @@ use std::time::Duration;
 use anyhow::Result;
 
 use super::child::{Allowance, Answer};
-use super::contestant::Contestant;
 use super::fault::Fault;
+use super::match_player::MatchPlayer;
 use super::openings::Opening;
 use super::setting::Adjudication;
 use crate::engine::game::Game;
@@ -112,37 +112,37 @@ struct Duel<'a> {
 pub async fn play(
     game: &mut dyn Game,
     opening: &Opening,
-    mut sides: PerPlayer<&mut Contestant>,
+    mut sides: PerPlayer<&mut MatchPlayer>,
     adjudication: Adjudication,
     seed: u64,
 ) -> Result<Played> {
-    let mut duel = Duel::set_up(game, opening)?;
+    let mut game = Duel::set_up(game, opening)?;
     for player in Player::BOTH {
         let side = &mut sides[player];
-        duel.clocks[player] = side.spec().terms.clock.map_or(Duration::ZERO, |(base, _)| base);
+        game.clocks[player] = side.spec().terms.clock.map_or(Duration::ZERO, |(base, _)| base);
         if let Err(fault) = side.prepare(seed ^ u64::from(player == Player::North)).await {
             side.kill().await;
-            return Ok(duel.over(Ending::Fault(player, fault)));
+            return Ok(game.over(Ending::Fault(player, fault)));
         }
     }
     let ending = loop {
-        let mover = duel.game.mover();
-        if let Some(outcome) = duel.game.outcome() {
+        let mover = game.game.mover();
+        if let Some(outcome) = game.game.outcome() {
             break Ending::Rules(outcome.reason);
         }
-        if let Err(fault) = duel.turn(&mut sides, mover).await {
+        if let Err(fault) = game.turn(&mut sides, mover).await {
             if !fault.leaves_a_sound_engine() {
                 sides[mover].kill().await;
             }
             break Ending::Fault(mover, fault);
         }
-        if duel.game.outcome().is_none()
-            && let Some(ending) = duel.adjudicate(adjudication, mover)
+        if game.game.outcome().is_none()
+            && let Some(ending) = game.adjudicate(adjudication, mover)
         {
             break ending;
         }
     };
-    Ok(duel.over(ending))
+    Ok(game.over(ending))
 }
 
 impl Duel<'_> {
@@ -154,13 +154,13 @@ impl Duel<'_> {
             Some(token) => write!(orders, "position fen {token} moves")?,
         }
         let (clocks, low) = (PerPlayer::default(), PerPlayer::default());
-        let mut duel = Duel { game, moves: Vec::with_capacity(128), orders, clocks, low, level: 0 };
+        let mut game = Duel { game, moves: Vec::with_capacity(128), orders, clocks, low, level: 0 };
         for text in &opening.moves {
-            let mover = duel.game.mover();
-            duel.game.play(std::slice::from_ref(text))?;
-            duel.note(written_by(text, mover), None);
+            let mover = game.game.mover();
+            game.game.play(std::slice::from_ref(text))?;
+            game.note(written_by(text, mover), None);
         }
-        Ok(duel)
+        Ok(game)
     }
 
     fn note(&mut self, text: MoveText, answer: Option<Answer>) {
@@ -170,7 +170,7 @@ impl Duel<'_> {
     }
 
     /// Lets the player to move choose, and plays what the rules allow of it.
-    async fn turn(&mut self, sides: &mut PerPlayer<&mut Contestant>, mover: Player) -> Result<(), Fault> {
+    async fn turn(&mut self, sides: &mut PerPlayer<&mut MatchPlayer>, mover: Player) -> Result<(), Fault> {
         let whole = self.orders.len();
         self.write_go(sides, mover);
         let allowed = self.allowance(sides[mover]);
@@ -193,14 +193,14 @@ impl Duel<'_> {
         Ok(())
     }
 
-    fn allowance(&self, side: &Contestant) -> Allowance {
+    fn allowance(&self, side: &MatchPlayer) -> Allowance {
         let terms = &side.spec().terms;
         let mover = self.game.mover();
         let time = terms.movetime.into_iter().chain(terms.clock.map(|_| self.clocks[mover])).min();
         Allowance { time, margin: terms.margin, hang: terms.hang }
     }
 
-    fn write_go(&mut self, sides: &PerPlayer<&mut Contestant>, mover: Player) {
+    fn write_go(&mut self, sides: &PerPlayer<&mut MatchPlayer>, mover: Player) {
         let own = sides[mover].spec();
         let words = match own.dialect {
             Dialect::Uci => PerPlayer { south: ("wtime", "winc"), north: ("btime", "binc") },
@@ -232,11 +232,7 @@ impl Duel<'_> {
     /// Looks at what the player who has just moved told of the game.
     fn adjudicate(&mut self, adjudication: Adjudication, mover: Player) -> Option<Ending> {
         let score = self.moves.last().and_then(|made| made.answer.as_ref()).and_then(|answer| answer.score);
-        let score = score.map(|score| match score {
-            ScoreValue::Centiseeds(score) => score,
-            ScoreValue::Mate(plies) if plies > 0 => i32::MAX,
-            ScoreValue::Mate(_) => i32::MIN,
-        });
+        let score = score.map(ScoreValue::number);
         if let Some(resign) = adjudication.resign {
             let is_low = score.is_some_and(|score| score <= resign.score.saturating_neg());
             self.low[mover] = if is_low { self.low[mover] + 1 } else { 0 };

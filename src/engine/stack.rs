@@ -10,7 +10,7 @@ use crate::units::{MoveText, Player};
 
 /// One position of a game with how the game stands in it.
 #[derive(Clone, Copy)]
-pub(super) struct Stand<P> {
+pub(super) struct StackEntry<P> {
     /// The position.
     pub position: P,
     /// How the game ended there, if it did.
@@ -21,27 +21,27 @@ pub(super) struct Stand<P> {
 
 /// The positions since the set-up, with the keys that repetition goes by.
 #[derive(Clone)]
-pub(super) struct Course<P> {
+pub(super) struct MoveStack<P> {
     /// Who was to move in the set-up position.
     starter: Player,
-    stands: Vec<Stand<P>>,
+    entries: Vec<StackEntry<P>>,
     /// The keys of the positions.
     pub history: History,
 }
 
-impl<P: Copy> Course<P> {
-    pub(super) fn set_up<G: Rules<Position = P>>(rules: &G, position: P, starter: Player) -> Course<P> {
-        let outcome = rules.judge(&position).map(|reason| rules.outcome(&position, reason));
+impl<P: Copy> MoveStack<P> {
+    pub(super) fn set_up<G: Rules<Position = P>>(rules: &G, position: P, starter: Player) -> MoveStack<P> {
+        let outcome = rules.terminal(&position).map(|reason| rules.outcome(&position, reason));
         let history = History::new(rules.repetition_key(&position));
-        Course { starter, stands: vec![Stand { position, outcome, captured: 0 }], history }
+        MoveStack { starter, entries: vec![StackEntry { position, outcome, captured: 0 }], history }
     }
 
-    pub(super) fn now(&self) -> Stand<P> {
-        *self.stands.last().expect("the set-up position stays")
+    pub(super) fn now(&self) -> StackEntry<P> {
+        *self.entries.last().expect("the set-up position stays")
     }
 
     pub(super) fn mover(&self) -> Player {
-        if self.stands.len() % 2 == 1 { self.starter } else { !self.starter }
+        if self.entries.len() % 2 == 1 { self.starter } else { !self.starter }
     }
 
     /// Plays one move and judges what it leads to, in the order of G6.
@@ -55,13 +55,13 @@ impl<P: Copy> Course<P> {
         }
         let mv = rules.resolve(&now.position, text)?;
         let child = rules.play(&now.position, mv, &mut Nobody);
-        self.history.push(rules.repetition_key(&child.position), child.anew);
+        self.history.push(rules.repetition_key(&child.position), child.irreversible);
         let reason = child
             .end
             .or_else(|| self.history.verdict(rules.draw_limits()).map(|verdict| verdict.reason))
             .or_else(|| (!rules.has_move(&child.position)).then_some(Reason::NoMove));
         let outcome = reason.map(|reason| rules.outcome(&child.position, reason));
-        self.stands.push(Stand { position: child.position, outcome, captured: child.captured });
+        self.entries.push(StackEntry { position: child.position, outcome, captured: child.captured });
         Ok(())
     }
 
@@ -69,8 +69,8 @@ impl<P: Copy> Course<P> {
     fn arrange<G: Rules<Position = P>>(&mut self, rules: &G, cap: u8, text: &MoveText) -> Result<(), Refusal> {
         let position = arranged(rules, &self.now().position, cap, text)?;
         self.history = History::new(rules.repetition_key(&position));
-        let outcome = rules.judge(&position).map(|reason| rules.outcome(&position, reason));
-        self.stands.push(Stand { position, outcome, captured: 0 });
+        let outcome = rules.terminal(&position).map(|reason| rules.outcome(&position, reason));
+        self.entries.push(StackEntry { position, outcome, captured: 0 });
         Ok(())
     }
 
@@ -84,7 +84,7 @@ impl<P: Copy> Course<P> {
     /// Takes turns back, arrangements too.
     pub(super) fn undo<G: Rules<Position = P>>(&mut self, rules: &G, turns: usize) {
         for _ in 0..turns {
-            self.stands.pop();
+            self.entries.pop();
             if self.history.plies() > 0 {
                 self.history.pop();
             } else {
@@ -95,7 +95,7 @@ impl<P: Copy> Course<P> {
 
     /// Turns since the set-up, arrangements counted.
     pub(super) fn turns(&self) -> usize {
-        self.stands.len() - 1
+        self.entries.len() - 1
     }
 }
 

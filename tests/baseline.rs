@@ -19,7 +19,7 @@ use empiki::rules::outcome::Reason;
 use empiki::rules::two_row::Board;
 use empiki::rules::{Child, Move, Rules};
 use empiki::rules::{kimasai, kimasai::Kimasai, omweso, omweso::Omweso, urim::Urim, wuri::Wuri};
-use empiki::search::control::Control;
+use empiki::search::stop::StopHandle;
 use empiki::search::table::Table;
 use empiki::search::{SearchJob, Searchable, search_now};
 use empiki::units::{Mebibytes, Nodes, OptionValues, Player};
@@ -118,7 +118,7 @@ impl<G: Rules<Position: Difference>> Plain<G> {
         if self.moves > self.most || self.until.is_some_and(is_late) {
             return None;
         }
-        self.history.push(self.rules.repetition_key(&child.position), child.anew);
+        self.history.push(self.rules.repetition_key(&child.position), child.irreversible);
         let verdict = self.history.verdict(self.rules.draw_limits()).map(|verdict| verdict.reason);
         let score = match child.end.or(verdict) {
             Some(reason) => Some(-self.ended(&child.position, reason, ply + 1)),
@@ -156,14 +156,14 @@ fn searched<G: Searchable>(
     let (position, mover, history) = stand;
     let mut search = SearchJob { history: history.clone(), ..SearchJob::new(rules, position, mover) };
     search.tables = endgames::built_in(G::VARIANT, &OptionValues::new(G::OPTIONS));
-    let control = Arc::new(Control::alone());
-    search.control = Arc::clone(&control);
+    let stop = Arc::new(StopHandle::alone());
+    search.stop = Arc::clone(&stop);
     let summary = match allowance {
         Allowance::Moves(most) => {
             search.limits.nodes = Some(Nodes(most));
             search_now(table, &search)
         }
-        Allowance::Time(time) => control.abandon_after(time, || search_now(table, &search)),
+        Allowance::Time(time) => stop.abandon_after(time, || search_now(table, &search)),
     };
     let text = empiki::protocol::parse_moves(summary.lines[0].pv[0].as_bytes()).expect("a written move").remove(0);
     rules.resolve(&position, &text).expect("a legal move")
@@ -182,7 +182,7 @@ fn play<G: Searchable + Rules<Position: Difference>>(rules: G, token: &str, seat
         };
         let child = rules.play(&position, mv, &mut empiki::rules::trace::Nobody);
         (position, mover) = (child.position, !mover);
-        history.push(rules.repetition_key(&position), child.anew);
+        history.push(rules.repetition_key(&position), child.irreversible);
         let verdict = history.verdict(rules.draw_limits()).map(|verdict| verdict.reason);
         let no_move = || (!rules.has_move(&position)).then_some(Reason::NoMove);
         if let Some(reason) = child.end.or(verdict).or_else(no_move) {

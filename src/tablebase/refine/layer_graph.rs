@@ -78,7 +78,7 @@ pub(super) struct Node {
     /// Whose colour it has: who wins if the game ends here by repetition.
     pub(super) gains: Player,
     /// The mover may leave for something that is not known well enough.
-    pub(super) leak: bool,
+    pub(super) open_exit: bool,
     /// What tells it from all others, in every part of the stretch.
     pub(super) name: u32,
     /// Who is known to win from here with the present history.
@@ -87,7 +87,7 @@ pub(super) struct Node {
 
 /// States and the moves between them. Moves that lose for sure are left out.
 #[derive(Clone, Debug)]
-pub(super) struct Stretch {
+pub(super) struct LayerGraph {
     /// The states.
     pub(super) nodes: Vec<Node>,
     /// Where each leads to.
@@ -100,7 +100,7 @@ pub(super) struct Stretch {
 #[derive(Debug)]
 pub(super) struct Part {
     /// The states that are left.
-    pub(super) stretch: Stretch,
+    pub(super) layer_graph: LayerGraph,
     /// States that are won by a single move.
     pub(super) won: Vec<(u32, Player)>,
     /// Who may win more than in the whole.
@@ -111,16 +111,16 @@ pub(super) struct Part {
 
 impl Part {
     /// A whole stretch of which nothing is known yet.
-    pub(super) fn whole(stretch: Stretch) -> Part {
-        Part { stretch, won: Vec::new(), gainers: PerPlayer { south: true, north: true }, vague: false }
+    pub(super) fn whole(layer_graph: LayerGraph) -> Part {
+        Part { layer_graph, won: Vec::new(), gainers: PerPlayer { south: true, north: true }, vague: false }
     }
 }
 
-impl Stretch {
+impl LayerGraph {
     /// A stretch with these states and moves.
-    pub(super) fn new(nodes: Vec<Node>, next: Lists) -> Stretch {
+    pub(super) fn new(nodes: Vec<Node>, next: Lists) -> LayerGraph {
         let back = next.reversed();
-        Stretch { nodes, next, back }
+        LayerGraph { nodes, next, back }
     }
 
     /// How many states there are.
@@ -141,7 +141,7 @@ impl Stretch {
     /// A number of the set of states and their leaks, so long that no two sets ever share it.
     pub(super) fn digest(&self) -> u128 {
         let digest = |node: &Node| {
-            let name = u64::from(node.name) << 1 | u64::from(node.leak);
+            let name = u64::from(node.name) << 1 | u64::from(node.open_exit);
             u128::from(mix(name, 1, 2)) << 64 | u128::from(mix(name, 3, 4))
         };
         self.nodes.iter().map(digest).fold(0, u128::wrapping_add)
@@ -155,7 +155,7 @@ impl Stretch {
         let mut part = Part {
             vague: false,
             gainers: PerPlayer::default(),
-            ..Part::whole(Stretch::new(Vec::new(), Lists::default()))
+            ..Part::whole(LayerGraph::new(Vec::new(), Lists::default()))
         };
         let mut nodes = Vec::with_capacity(members.len());
         let mut next = Lists::with_room(members.len());
@@ -170,7 +170,7 @@ impl Stretch {
                         wins |= winner == node.mover;
                     }
                     (None, None) => {
-                        node.leak = true;
+                        node.open_exit = true;
                         part.vague = true;
                     }
                 }
@@ -182,7 +182,7 @@ impl Stretch {
             nodes.push(node);
         }
         places.leave(members);
-        Part { stretch: Stretch::new(nodes, next), ..part }
+        Part { layer_graph: LayerGraph::new(nodes, next), ..part }
     }
 
     /// The strongly connected components of the states without a verdict that can be reached from `roots`, each one before those
@@ -190,7 +190,7 @@ impl Stretch {
     pub(super) fn components(&self, roots: impl Iterator<Item = u32>, verdicts: &[Option<Player>]) -> Vec<Vec<u32>> {
         let unmet = vec![0; self.len()];
         let mut walk = Walk {
-            stretch: self,
+            layer_graph: self,
             verdicts,
             number: unmet.clone(),
             low: unmet,
@@ -207,7 +207,7 @@ impl Stretch {
     }
 }
 
-/// Scratch for [`Stretch::part`]: where the states of a stretch stand in a part of it.
+/// Scratch for [`LayerGraph::part`]: where the states of a stretch stand in a part of it.
 pub(super) struct Places(Vec<u32>);
 
 impl Places {
@@ -236,7 +236,7 @@ impl Places {
 
 /// Tarjan's search for strongly connected components, with a stack of its own since paths are long.
 struct Walk<'a> {
-    stretch: &'a Stretch,
+    layer_graph: &'a LayerGraph,
     verdicts: &'a [Option<Player>],
     /// In what order states were met, from 1; 0 for those that were not.
     number: Vec<u32>,
@@ -260,7 +260,7 @@ impl Walk<'_> {
         self.meet(root);
         while let Some((node, edge)) = path.last_mut() {
             let node = *node;
-            if let Some(&to) = self.stretch.next.of(node).get(*edge) {
+            if let Some(&to) = self.layer_graph.next.of(node).get(*edge) {
                 *edge += 1;
                 if self.verdicts[to as usize].is_some() {
                     continue;

@@ -2,7 +2,7 @@
 
 /// One wrong rule, with the ruling that it breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Wrong {
+pub enum Mutant {
     /// G2: the pit that a pit faces has the same letter.
     FacesTheSameLetter,
     /// G3: who can capture must choose a capturing move.

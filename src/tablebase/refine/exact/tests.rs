@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::super::stretch::{Lists, Node, Stretch};
+use super::super::layer_graph::{LayerGraph, Lists, Node};
 use super::*;
 
 const ENOUGH: Effort = Effort { most_seeds: u8::MAX, each: u64::MAX, all: u64::MAX };
@@ -15,10 +15,10 @@ struct Graph {
 }
 
 impl Graph {
-    fn stretch(&self) -> Stretch {
+    fn layer_graph(&self) -> LayerGraph {
         let mut next = Lists::default();
         self.next.iter().for_each(|list| next.extend(list.iter().copied()));
-        Stretch::new(self.nodes.clone(), next)
+        LayerGraph::new(self.nodes.clone(), next)
     }
 
     /// Who wins from a state, by trying everything. `kind` tells for which movers their leak is a win.
@@ -27,7 +27,7 @@ impl Graph {
         if history.contains(&node) {
             return here.gains;
         }
-        if here.leak && kind[node as usize] {
+        if here.open_exit && kind[node as usize] {
             return here.mover;
         }
         history.push(node);
@@ -58,14 +58,14 @@ fn player(south: bool) -> Player {
     if south { Player::South } else { Player::North }
 }
 
-/// Graphs in which movers take turns, as on a board. Leaks are as rare as `leaks` of 100.
-fn graphs(leaks: u8) -> impl Strategy<Value = Graph> {
+/// Graphs in which movers take turns, as on a board. Leaks are as rare as `open_exits` of 100.
+fn graphs(open_exits: u8) -> impl Strategy<Value = Graph> {
     let node = (any::<bool>(), 0..100_u8, prop::collection::vec(any::<prop::sample::Index>(), 0..=3));
     prop::collection::vec(node, 2..=11).prop_map(move |list| {
         let count = list.len();
         let south = |node: usize| node.is_multiple_of(2);
         let mut graph = Graph { nodes: Vec::new(), next: Vec::new() };
-        for (at, (gains, leak, moves)) in list.into_iter().enumerate() {
+        for (at, (gains, open_exit, moves)) in list.into_iter().enumerate() {
             let ends = (0..count).filter(|&to| south(to) != south(at)).collect::<Vec<_>>();
             let mut next: Vec<u32> = moves.iter().map(|to| *to.get(&ends) as u32).collect();
             next.sort_unstable();
@@ -73,7 +73,7 @@ fn graphs(leaks: u8) -> impl Strategy<Value = Graph> {
             graph.nodes.push(Node {
                 mover: player(south(at)),
                 gains: player(gains),
-                leak: leak < leaks,
+                open_exit: open_exit < open_exits,
                 name: at as u32,
                 known: None,
             });
@@ -88,25 +88,25 @@ proptest! {
 
     #[test]
     fn every_winner_is_found_with_the_history_that_he_has(graph in graphs(0)) {
-        let winners = Solver::new(ENOUGH).winners(graph.stretch());
+        let winners = Solver::new(ENOUGH).winners(graph.layer_graph());
         prop_assert!(winners.iter().all(Option::is_some), "{:?}", winners);
         graph.claims_hold(&winners)?;
     }
 
     #[test]
     fn steering_claims_only_what_holds(graph in graphs(0)) {
-        let winners = Solver::new(Effort::NONE).winners(graph.stretch());
+        let winners = Solver::new(Effort::NONE).winners(graph.layer_graph());
         graph.claims_hold(&winners)?;
     }
 
     #[test]
     fn what_is_not_known_well_enough_is_claimed_by_nobody(graph in graphs(15)) {
-        graph.claims_hold(&Solver::new(ENOUGH).winners(graph.stretch()))?;
-        graph.claims_hold(&Solver::new(Effort::NONE).winners(graph.stretch()))?;
+        graph.claims_hold(&Solver::new(ENOUGH).winners(graph.layer_graph()))?;
+        graph.claims_hold(&Solver::new(Effort::NONE).winners(graph.layer_graph()))?;
     }
 
     #[test]
     fn a_search_that_is_cut_short_claims_nothing_wrong(graph in graphs(0), each in 0..200_u64, all in 0..600_u64) {
-        graph.claims_hold(&Solver::new(Effort { most_seeds: u8::MAX, each, all }).winners(graph.stretch()))?;
+        graph.claims_hold(&Solver::new(Effort { most_seeds: u8::MAX, each, all }).winners(graph.layer_graph()))?;
     }
 }

@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 
 use super::log::{Direction, Log};
 use crate::protocol::{Command, Reply, parse};
-use crate::search::control::StopBoard;
+use crate::search::stop::StopSignals;
 
 /// The longest line that is read, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -44,24 +44,24 @@ pub enum Message {
 }
 
 /// Reads lines for one session.
-pub struct Intake {
-    board: Arc<StopBoard>,
+pub struct LineReader {
+    board: Arc<StopSignals>,
     newest: Ticket,
     newest_ponder: Ticket,
     session: mpsc::Sender<Inbound>,
     log: Option<Log>,
 }
 
-impl Intake {
+impl LineReader {
     /// A reader whose stops go to `board`, and the end that the session listens at.
-    pub fn new(board: Arc<StopBoard>) -> (Intake, mpsc::Receiver<Inbound>) {
+    pub fn new(board: Arc<StopSignals>) -> (LineReader, mpsc::Receiver<Inbound>) {
         let (session, inbound) = mpsc::channel(LINES_AHEAD);
-        (Intake { board, newest: 0, newest_ponder: 0, session, log: None }, inbound)
+        (LineReader { board, newest: 0, newest_ponder: 0, session, log: None }, inbound)
     }
 
     /// The same reader, which also puts each line down in a transcript.
-    pub fn logged(self, log: Option<Log>) -> Intake {
-        Intake { log, ..self }
+    pub fn logged(self, log: Option<Log>) -> LineReader {
+        LineReader { log, ..self }
     }
 
     /// Reads to the end of the input, to `quit`, or until the session is gone.

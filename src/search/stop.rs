@@ -1,4 +1,4 @@
-//! How a running search is told to end, and what it lets be seen while it runs.
+//! Stop signals of searches, and the handle that a session keeps of a running one.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
@@ -9,14 +9,14 @@ use crate::units::Nodes;
 
 /// Which searches have been told to stop. Each search has a ticket, given out in rising order from 1.
 #[derive(Debug, Default)]
-pub struct StopBoard {
+pub struct StopSignals {
     stopped_through: AtomicU64,
 }
 
-impl StopBoard {
-    /// A board on which nothing is stopped.
-    pub fn new() -> StopBoard {
-        StopBoard::default()
+impl StopSignals {
+    /// Signals of which none is set.
+    pub fn new() -> StopSignals {
+        StopSignals::default()
     }
 
     /// Stops every search up to and including the one with this ticket, also those that have not begun.
@@ -30,37 +30,37 @@ impl StopBoard {
     }
 }
 
-/// The strings of one search, held by the session and by the worker.
+/// The stop handle of one search, shared by the session and the worker.
 #[derive(Debug)]
-pub struct Control {
-    board: Arc<StopBoard>,
+pub struct StopHandle {
+    board: Arc<StopSignals>,
     ticket: u64,
     abandoned: AtomicBool,
     /// What the deadline is counted from.
     epoch: Instant,
-    /// Nanoseconds after the epoch, [`Control::NEVER`] without a deadline.
+    /// Nanoseconds after the epoch, [`StopHandle::NEVER`] without a deadline.
     soft_deadline: AtomicU64,
     nodes: AtomicU64,
 }
 
-impl Control {
+impl StopHandle {
     const NEVER: u64 = u64::MAX;
 
-    /// The strings of the search with this ticket.
-    pub fn new(board: Arc<StopBoard>, ticket: u64) -> Control {
-        Control {
+    /// The handle of the search with this ticket.
+    pub fn new(board: Arc<StopSignals>, ticket: u64) -> StopHandle {
+        StopHandle {
             board,
             ticket,
             abandoned: AtomicBool::new(false),
             epoch: Instant::now(),
-            soft_deadline: AtomicU64::new(Control::NEVER),
+            soft_deadline: AtomicU64::new(StopHandle::NEVER),
             nodes: AtomicU64::new(0),
         }
     }
 
-    /// The strings of a search that nobody else can stop.
-    pub fn alone() -> Control {
-        Control::new(Arc::new(StopBoard::new()), 1)
+    /// The handle of a search that nobody else can stop.
+    pub fn alone() -> StopHandle {
+        StopHandle::new(Arc::new(StopSignals::new()), 1)
     }
 
     /// Ends the search because nobody waits for it any more.
@@ -91,19 +91,19 @@ impl Control {
     /// Sets or lifts the time after which no new iteration is begun. This may happen while the search runs, as `ponderhit` does.
     pub fn set_soft_deadline(&self, deadline: Option<Instant>) {
         let after = |deadline: Instant| deadline.saturating_duration_since(self.epoch);
-        let nanos = deadline.map_or(Control::NEVER, |deadline| nanos(after(deadline)));
+        let nanos = deadline.map_or(StopHandle::NEVER, |deadline| nanos(after(deadline)));
         self.soft_deadline.store(nanos, Relaxed);
     }
 
     /// Whether there is a time after which no new iteration is begun.
     pub fn has_soft_deadline(&self) -> bool {
-        self.soft_deadline.load(Relaxed) != Control::NEVER
+        self.soft_deadline.load(Relaxed) != StopHandle::NEVER
     }
 
     /// Whether that time is over.
     pub fn soft_deadline_passed(&self) -> bool {
         let deadline = self.soft_deadline.load(Relaxed);
-        deadline != Control::NEVER && nanos(self.epoch.elapsed()) >= deadline
+        deadline != StopHandle::NEVER && nanos(self.epoch.elapsed()) >= deadline
     }
 
     /// The moves made so far, as far as the workers have told.
@@ -118,7 +118,7 @@ impl Control {
 }
 
 fn nanos(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos()).unwrap_or(Control::NEVER - 1)
+    u64::try_from(duration.as_nanos()).unwrap_or(StopHandle::NEVER - 1)
 }
 
 #[cfg(test)]
@@ -127,11 +127,11 @@ mod tests {
 
     #[test]
     fn a_stop_ends_its_search_and_all_before_it() {
-        let board = Arc::new(StopBoard::new());
-        let searches: Vec<Control> = (1..=3).map(|ticket| Control::new(Arc::clone(&board), ticket)).collect();
+        let board = Arc::new(StopSignals::new());
+        let searches: Vec<StopHandle> = (1..=3).map(|ticket| StopHandle::new(Arc::clone(&board), ticket)).collect();
         board.stop_through(2);
         board.stop_through(1);
-        let stopped: Vec<bool> = searches.iter().map(Control::should_stop).collect();
+        let stopped: Vec<bool> = searches.iter().map(StopHandle::should_stop).collect();
         assert_eq!(stopped, [true, true, false]);
         searches[2].abandon();
         assert!(searches[2].should_stop());
@@ -139,13 +139,13 @@ mod tests {
 
     #[test]
     fn a_soft_deadline_can_come_and_go() {
-        let control = Control::alone();
-        assert!(!control.has_soft_deadline() && !control.soft_deadline_passed());
-        control.set_soft_deadline(Some(Instant::now()));
-        assert!(control.has_soft_deadline() && control.soft_deadline_passed());
-        control.set_soft_deadline(Some(Instant::now() + Duration::from_secs(3600)));
-        assert!(control.has_soft_deadline() && !control.soft_deadline_passed());
-        control.set_soft_deadline(None);
-        assert!(!control.has_soft_deadline());
+        let stop = StopHandle::alone();
+        assert!(!stop.has_soft_deadline() && !stop.soft_deadline_passed());
+        stop.set_soft_deadline(Some(Instant::now()));
+        assert!(stop.has_soft_deadline() && stop.soft_deadline_passed());
+        stop.set_soft_deadline(Some(Instant::now() + Duration::from_secs(3600)));
+        assert!(stop.has_soft_deadline() && !stop.soft_deadline_passed());
+        stop.set_soft_deadline(None);
+        assert!(!stop.has_soft_deadline());
     }
 }

@@ -8,13 +8,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-use super::duel::{Ending, Made, Played};
 use super::fault::Fault;
+use super::game::{Ending, Made, Played};
 use super::openings::Opening;
-use super::schedule::Fixture;
+use super::schedule::ScheduledGame;
 use super::setting::Setting;
 use super::spec::EngineSpec;
-use super::standing;
+use super::standings;
 use crate::engine::game::Game;
 use crate::engine::replay::replay;
 use crate::record::{GameRecord, GameResult, MoveComment, MoveRecord, read_records, written_by};
@@ -22,19 +22,19 @@ use crate::rules::outcome::Reason;
 use crate::units::{Depth, Nodes, PerPlayer, Player};
 
 /// The file that games are added to.
-pub struct Book {
+pub struct MatchLog {
     file: File,
 }
 
-impl Book {
+impl MatchLog {
     /// Opens a new record.
     ///
     /// # Errors
     /// If there is one by this name already: no game is ever overwritten.
-    pub fn create(path: &Path) -> Result<Book> {
+    pub fn create(path: &Path) -> Result<MatchLog> {
         let file = OpenOptions::new().append(true).create_new(true).open(path);
         let file = file.with_context(|| format!("record {}", path.display()))?;
-        Ok(Book { file })
+        Ok(MatchLog { file })
     }
 
     /// Opens the record of a match that is to go on, or a new one if there is none. A last game that was cut short in the middle
@@ -42,7 +42,7 @@ impl Book {
     ///
     /// # Errors
     /// If it cannot be read, or which line is no right record.
-    pub fn resume(path: &Path) -> Result<(Book, Vec<GameRecord>)> {
+    pub fn resume(path: &Path) -> Result<(MatchLog, Vec<GameRecord>)> {
         let fault = || format!("record {}", path.display());
         let mut options = OpenOptions::new();
         let mut file = options.read(true).append(true).create(true).open(path).with_context(fault)?;
@@ -58,7 +58,7 @@ impl Book {
         for record in &records {
             replay(record).with_context(fault)?;
         }
-        Ok((Book { file }, records))
+        Ok((MatchLog { file }, records))
     }
 
     /// Adds a game, in one write.
@@ -87,7 +87,7 @@ fn whole_games(bytes: &[u8]) -> usize {
 pub fn record(
     setting: &Setting,
     engines: &PerPlayer<&EngineSpec>,
-    fixture: &Fixture,
+    scheduled: &ScheduledGame,
     opening: &Opening,
     played: &Played,
     game: &dyn Game,
@@ -96,7 +96,7 @@ pub fn record(
     let mut record = GameRecord::new(setting.variant, &setting.ruleset, names);
     record.event = "empiki match".to_owned();
     record.date = today();
-    record.round.clone_from(&fixture.round);
+    record.round.clone_from(&scheduled.round);
     record.start.clone_from(&opening.token);
     let (south, north) = (engines.south.terms.to_string(), engines.north.terms.to_string());
     record.time_control = Some(if south == north { south } else { format!("{south}:{north}") });
@@ -152,11 +152,11 @@ impl Done {
     pub fn take(
         &mut self,
         setting: &Setting,
-        fixture: &Fixture,
+        scheduled: &ScheduledGame,
         opening: &Opening,
         names: (&str, &str),
-    ) -> Result<Option<standing::Result>> {
-        let Some(record) = self.games.remove(&fixture.round) else { return Ok(None) };
+    ) -> Result<Option<standings::Result>> {
+        let Some(record) = self.games.remove(&scheduled.round) else { return Ok(None) };
         let line = record.lines.first;
         let first = match opening.starter {
             Player::South => (record.players.south.as_str(), record.players.north.as_str()),
@@ -168,7 +168,7 @@ impl Done {
             && first == names
             && record.start == opening.token
             && moves.take(opening.moves.len()).eq(opened);
-        let round = &fixture.round;
+        let round = &scheduled.round;
         ensure!(is_the_same, "line {line}: round {round} is of another match: engines, opening, seed or rules differ");
         let Some(points) = record.result.points() else { bail!("line {line}: round {round} was broken off") };
         let (reason, fault) = match &record.result {
@@ -176,8 +176,8 @@ impl Done {
             GameResult::Judged { why, .. } => (None, Fault::word_in(why)),
             GameResult::Unfinished(_) => (None, None),
         };
-        Ok(Some(standing::Result {
-            points: standing::by_turn(points, opening.starter == Player::South),
+        Ok(Some(standings::Result {
+            points: standings::by_turn(points, opening.starter == Player::South),
             // The last turn did it, and turns alternate.
             voided_by: record.result.is_void().then(|| (record.moves.len() + 1) % 2),
             wins_match: reason.is_some_and(Reason::wins_match),

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::duel::{Ending, Played};
-use super::schedule::{Fixture, InMatch, PointsMatch};
+use super::game::{Ending, Played};
+use super::schedule::{InMatch, PointsMatch, ScheduledGame};
 use crate::tools::elo::{GameScore, PairCounts, Tally};
 use crate::units::{PerPlayer, Player};
 
@@ -85,7 +85,7 @@ pub fn by_turn(points: PerPlayer<u8>, first_is_south: bool) -> (u8, u8) {
 
 /// How a tournament stands.
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub struct Standings {
     /// The engines' names.
     pub names: Vec<String>,
     /// The engines of each pairing.
@@ -100,28 +100,28 @@ pub struct Standing {
     replays_voids: bool,
 }
 
-impl Standing {
+impl Standings {
     /// A tournament before its first game.
-    pub fn new(names: Vec<String>, pairings: Vec<(usize, usize)>, replays_voids: bool) -> Standing {
+    pub fn new(names: Vec<String>, pairings: Vec<(usize, usize)>, replays_voids: bool) -> Standings {
         let meetings = vec![Meeting::default(); pairings.len()];
-        Standing { names, pairings, meetings, games: 0, faults: BTreeMap::new(), replays_voids }
+        Standings { names, pairings, meetings, games: 0, faults: BTreeMap::new(), replays_voids }
     }
 
     /// Counts a game.
-    pub fn add(&mut self, fixture: &Fixture, result: &Result) {
+    pub fn add(&mut self, scheduled: &ScheduledGame, result: &Result) {
         self.games += 1;
         if let Some(word) = result.fault {
-            let loser = if result.score() == GameScore::Loss { fixture.first } else { fixture.second };
+            let loser = if result.score() == GameScore::Loss { scheduled.first } else { scheduled.second };
             *self.faults.entry((loser, word.to_owned())).or_default() += 1;
         }
-        let meeting = &mut self.meetings[fixture.pairing];
+        let meeting = &mut self.meetings[scheduled.pairing];
         meeting.voids += u64::from(result.voided_by.is_some());
         if result.voided_by.is_some() && self.replays_voids {
             return;
         }
-        let is_first = fixture.first == self.pairings[fixture.pairing].0;
+        let is_first = scheduled.first == self.pairings[scheduled.pairing].0;
         let score = if is_first { result.score() } else { result.score().reversed() };
-        meeting.add(fixture.pair, score);
+        meeting.add(scheduled.pair, score);
     }
 
     /// Counts a match that is over.
@@ -175,10 +175,10 @@ impl Meeting {
 mod tests {
     use super::*;
 
-    fn fixture(opening: usize, first: usize) -> Fixture {
+    fn scheduled(opening: usize, first: usize) -> ScheduledGame {
         let round = String::new();
         let (pair, second, void_loses) = ((0, opening), 1 - first, [false; 2]);
-        Fixture { round, pairing: 0, pair, opening, first, second, void_loses, seed: 0 }
+        ScheduledGame { round, pairing: 0, pair, opening, first, second, void_loses, seed: 0 }
     }
 
     fn result(points: (u8, u8)) -> Result {
@@ -187,33 +187,33 @@ mod tests {
 
     #[test]
     fn pairs_are_counted_in_the_order_of_their_openings() {
-        let mut standing = Standing::new(vec!["A".into(), "B".into()], vec![(0, 1)], false);
+        let mut standings = Standings::new(vec!["A".into(), "B".into()], vec![(0, 1)], false);
         for first in [0, 1] {
-            standing.add(&fixture(1, first), &result((1, 0)));
+            standings.add(&scheduled(1, first), &result((1, 0)));
         }
-        assert_eq!(standing.meetings[0].pairs.0, [0, 0, 1, 0, 0]);
-        assert_eq!(standing.meetings[0].in_order.0, [0; 5]);
-        standing.add(&fixture(0, 0), &result((2, 0)));
-        standing.add(&fixture(0, 1), &result((0, 0)));
-        assert_eq!(standing.meetings[0].in_order.0, [0, 0, 1, 1, 0]);
-        assert_eq!(standing.of_engine(1).0, Tally { wins: 1, draws: 1, losses: 2 });
-        assert_eq!(standing.of_engine(1).1.0, [0, 1, 1, 0, 0]);
+        assert_eq!(standings.meetings[0].pairs.0, [0, 0, 1, 0, 0]);
+        assert_eq!(standings.meetings[0].in_order.0, [0; 5]);
+        standings.add(&scheduled(0, 0), &result((2, 0)));
+        standings.add(&scheduled(0, 1), &result((0, 0)));
+        assert_eq!(standings.meetings[0].in_order.0, [0, 0, 1, 1, 0]);
+        assert_eq!(standings.of_engine(1).0, Tally { wins: 1, draws: 1, losses: 2 });
+        assert_eq!(standings.of_engine(1).1.0, [0, 1, 1, 0, 0]);
     }
 
     #[test]
     fn a_void_game_is_a_draw_unless_it_is_played_again() {
         let void = Result { voided_by: Some(0), ..result((0, 0)) };
         for (replays, draws) in [(false, 1), (true, 0)] {
-            let mut standing = Standing::new(vec!["A".into(), "B".into()], vec![(0, 1)], replays);
-            standing.add(&fixture(0, 0), &void);
-            assert_eq!((standing.meetings[0].tally.draws, standing.meetings[0].voids), (draws, 1));
+            let mut standings = Standings::new(vec!["A".into(), "B".into()], vec![(0, 1)], replays);
+            standings.add(&scheduled(0, 0), &void);
+            assert_eq!((standings.meetings[0].tally.draws, standings.meetings[0].voids), (draws, 1));
         }
     }
 
     #[test]
     fn a_fault_is_held_against_its_engine() {
-        let mut standing = Standing::new(vec!["A".into(), "B".into()], vec![(0, 1)], false);
-        standing.add(&fixture(0, 1), &Result { fault: Some("crash"), ..result((0, 1)) });
-        assert_eq!(standing.faults.get(&(1, "crash".to_owned())), Some(&1));
+        let mut standings = Standings::new(vec!["A".into(), "B".into()], vec![(0, 1)], false);
+        standings.add(&scheduled(0, 1), &Result { fault: Some("crash"), ..result((0, 1)) });
+        assert_eq!(standings.faults.get(&(1, "crash".to_owned())), Some(&1));
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::Effort;
-use super::steer::{settle, steer};
-use super::stretch::{Part, Places, Stretch};
+use super::layer_graph::{LayerGraph, Part, Places};
+use super::positional::{positional, settle};
 use crate::units::Player;
 
 #[cfg(test)]
@@ -74,14 +74,14 @@ impl Solver {
     }
 
     /// The winners of a stretch from an empty history.
-    pub(super) fn winners(&mut self, stretch: Stretch) -> Winners {
-        let part = Part::whole(stretch);
+    pub(super) fn winners(&mut self, layer_graph: LayerGraph) -> Winners {
+        let part = Part::whole(layer_graph);
         if self.all_left == 0 {
-            return steer(&part);
+            return positional(&part);
         }
         // Names are those of this stretch.
         self.memory.clear();
-        let queries: Vec<Query> = part.stretch.all().map(|node| Query { node, moot: None }).collect();
+        let queries: Vec<Query> = part.layer_graph.all().map(|node| Query { node, moot: None }).collect();
         self.resolve(&part, &queries)
     }
 
@@ -97,32 +97,32 @@ impl Solver {
 
     /// Steers, and searches the components that this leaves, the last ones first.
     fn resolve(&mut self, part: &Part, queries: &[Query]) -> Winners {
-        let stretch = &part.stretch;
-        self.spend(stretch.size());
-        let known: Winners = stretch.nodes.iter().map(|node| node.known).collect();
+        let layer_graph = &part.layer_graph;
+        self.spend(layer_graph.size());
+        let known: Winners = layer_graph.nodes.iter().map(|node| node.known).collect();
         if queries.iter().any(|query| query.is_moot(&known)) {
             return known;
         }
         let gained = part.gainers.south || part.gainers.north;
-        let mut winners = if gained { steer(part) } else { vec![None; stretch.len()] };
+        let mut winners = if gained { positional(part) } else { vec![None; layer_graph.len()] };
         if queries.iter().any(|query| query.is_moot(&winners)) {
             return winners;
         }
-        let components = stretch.components(queries.iter().map(|query| query.node), &winners);
-        let wanted = wanted(stretch, queries, &components);
-        let mut places = Places::new(stretch.len());
+        let components = layer_graph.components(queries.iter().map(|query| query.node), &winners);
+        let wanted = wanted(layer_graph, queries, &components);
+        let mut places = Places::new(layer_graph.len());
         for component in &components {
             if self.is_spent() {
                 break;
             }
             let asked = || component.iter().filter_map(|&node| wanted[node as usize]);
             if let [node] = component[..] {
-                winners[node as usize] = known[node as usize].or_else(|| best(stretch, node, &winners));
-            } else if component.len() == stretch.len() {
+                winners[node as usize] = known[node as usize].or_else(|| best(layer_graph, node, &winners));
+            } else if component.len() == layer_graph.len() {
                 self.untie(part, &asked().collect::<Vec<_>>(), &mut winners);
                 break;
             } else {
-                let mut inner = stretch.part(component, &winners, &mut places);
+                let mut inner = layer_graph.part(component, &winners, &mut places);
                 // Where nothing was visited yet, what lies behind a leak does not depend on it.
                 inner.vague = part.vague || (inner.vague && self.depth > 0);
                 let inside = (0..).zip(component).filter_map(|(place, &node)| Some((place, wanted[node as usize]?)));
@@ -141,12 +141,12 @@ impl Solver {
 
     /// Searches a stretch that is one component, and in which steering wins nothing.
     fn untie(&mut self, part: &Part, queries: &[Query], winners: &mut Winners) {
-        let stretch = &part.stretch;
+        let layer_graph = &part.layer_graph;
         for player in Player::BOTH {
             let mut sure: Winners =
-                stretch.nodes.iter().map(|node| node.known.filter(|&known| known == player)).collect();
+                layer_graph.nodes.iter().map(|node| node.known.filter(|&known| known == player)).collect();
             if sure.iter().any(Option::is_some) {
-                settle(stretch, &mut sure, player);
+                settle(layer_graph, &mut sure, player);
                 for (winner, sure) in winners.iter_mut().zip(sure) {
                     *winner = winner.or(sure);
                 }
@@ -155,18 +155,18 @@ impl Solver {
         if queries.iter().any(|query| query.is_moot(winners)) {
             return;
         }
-        let mut places = Places::new(stretch.len());
+        let mut places = Places::new(layer_graph.len());
         if self.depth == 0 {
             return self.in_rounds(part, queries, winners, &mut places);
         }
-        let digest = stretch.digest();
+        let digest = layer_graph.digest();
         for query in queries {
             if winners[query.node as usize].is_some() {
                 continue;
             }
             if let Some(winner) = self.remembered(part, digest, query.node, winners, &mut places) {
                 winners[query.node as usize] = Some(winner);
-                settle(stretch, winners, winner);
+                settle(layer_graph, winners, winner);
                 if query.is_moot(winners) {
                     return;
                 }
@@ -188,13 +188,13 @@ impl Solver {
                 self.cut = false;
                 if let Some(winner) = self.visit(part, node, winners, places) {
                     winners[node as usize] = Some(winner);
-                    settle(&part.stretch, winners, winner);
+                    settle(&part.layer_graph, winners, winner);
                 } else if self.cut && self.left > 0 {
                     later.push(node);
                 }
             }
             open = later;
-            let jumps = part.stretch.len() < SMALL && (LOW..HIGH).contains(&self.deepest);
+            let jumps = part.layer_graph.len() < SMALL && (LOW..HIGH).contains(&self.deepest);
             self.deepest = if jumps { HIGH } else { self.deepest + STEP };
         }
     }
@@ -209,7 +209,7 @@ impl Solver {
         places: &mut Places,
     ) -> Option<Player> {
         let room = self.deepest.saturating_sub(self.depth);
-        let entry = (digest, part.stretch.nodes[node as usize].name);
+        let entry = (digest, part.layer_graph.nodes[node as usize].name);
         match self.memory.get(&entry) {
             Some(&Found::Won(winner)) if !part.vague => return Some(winner),
             Some(&Found::Nothing(tried)) if tried >= room => {
@@ -240,23 +240,23 @@ impl Solver {
 
     /// Plays on from a state, which then stands in the history. `known` are winners before that.
     fn visit(&mut self, part: &Part, node: u32, known: &Winners, places: &mut Places) -> Option<Player> {
-        let stretch = &part.stretch;
-        let here = stretch.nodes[node as usize];
+        let layer_graph = &part.layer_graph;
+        let here = layer_graph.nodes[node as usize];
         // Standing in the history, it cannot hurt the player whose colour it has.
         let still: Winners = known.iter().map(|winner| winner.filter(|&winner| winner == here.gains)).collect();
-        if let Some(winner) = best(stretch, node, &still) {
+        if let Some(winner) = best(layer_graph, node, &still) {
             return Some(winner);
         }
-        let mut winners = vec![None; stretch.len()];
+        let mut winners = vec![None; layer_graph.len()];
         winners[node as usize] = Some(here.gains);
-        let members: Vec<u32> = stretch.all().filter(|&other| other != node).collect();
-        let mut rest = stretch.part(&members, &winners, places);
+        let members: Vec<u32> = layer_graph.all().filter(|&other| other != node).collect();
+        let mut rest = layer_graph.part(&members, &winners, places);
         rest.vague = part.vague;
-        for (state, &member) in rest.stretch.nodes.iter_mut().zip(&members) {
+        for (state, &member) in rest.layer_graph.nodes.iter_mut().zip(&members) {
             state.known = still[member as usize];
         }
         let place = |to: u32| if to < node { to } else { to - 1 };
-        let next = stretch.next.of(node);
+        let next = layer_graph.next.of(node);
         let queries: Vec<Query> = next.iter().map(|&to| Query { node: place(to), moot: Some(here.mover) }).collect();
         self.depth += 1;
         let found = self.resolve(&rest, &queries);
@@ -264,22 +264,22 @@ impl Solver {
         for &to in next {
             winners[to as usize] = found[place(to) as usize];
         }
-        best(stretch, node, &winners)
+        best(layer_graph, node, &winners)
     }
 }
 
 /// The states that are asked for, or lead out of one component into another.
-fn wanted(stretch: &Stretch, queries: &[Query], components: &[Vec<u32>]) -> Vec<Option<Query>> {
-    let mut wanted: Vec<Option<Query>> = vec![None; stretch.len()];
+fn wanted(layer_graph: &LayerGraph, queries: &[Query], components: &[Vec<u32>]) -> Vec<Option<Query>> {
+    let mut wanted: Vec<Option<Query>> = vec![None; layer_graph.len()];
     for query in queries {
         wanted[query.node as usize] = Some(*query);
     }
-    let mut home = vec![0; stretch.len()];
+    let mut home = vec![0; layer_graph.len()];
     for (number, component) in (0..).zip(components) {
         component.iter().for_each(|&node| home[node as usize] = number);
     }
     for (number, component) in (0..).zip(components) {
-        for &to in component.iter().flat_map(|&node| stretch.next.of(node)) {
+        for &to in component.iter().flat_map(|&node| layer_graph.next.of(node)) {
             if home[to as usize] != number && wanted[to as usize].is_none() {
                 wanted[to as usize] = Some(Query { node: to, moot: None });
             }
@@ -289,10 +289,10 @@ fn wanted(stretch: &Stretch, queries: &[Query], components: &[Vec<u32>]) -> Vec<
 }
 
 /// The winner of a state by what is known of those that it leads to.
-fn best(stretch: &Stretch, node: u32, winners: &[Option<Player>]) -> Option<Player> {
-    let here = stretch.nodes[node as usize];
-    let mut lost = !here.leak;
-    for &to in stretch.next.of(node) {
+fn best(layer_graph: &LayerGraph, node: u32, winners: &[Option<Player>]) -> Option<Player> {
+    let here = layer_graph.nodes[node as usize];
+    let mut lost = !here.open_exit;
+    for &to in layer_graph.next.of(node) {
         match winners[to as usize] {
             Some(winner) if winner == here.mover => return Some(winner),
             Some(_) => {}
