@@ -29,5 +29,5 @@ pub use go::LONGEST_TIME;
 pub use info::{InfoLine, WinDrawLoss};
 pub use moves::parse_moves;
 pub use parse::parse;
-pub use reply::{Endless, Reply, Response};
+pub use reply::{Endless, Reply, Response, legal_list};
 pub use table::{CommandHelp, command_help, help};

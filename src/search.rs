@@ -48,7 +48,7 @@ use crate::rules::outcome::{Outcome, Reason};
 use crate::rules::trace::Nobody;
 use crate::tablebase::known::Endgames;
 use crate::tablebase::probe::Tables;
-use crate::units::{Bound, Depth, Nodes, Player, ScoreValue};
+use crate::units::{Bound, Depth, MoveText, Nodes, Player, ScoreValue};
 use alpha_beta::Tree;
 use info::{End, Event, Report};
 use limits::Limits;
@@ -356,8 +356,8 @@ impl<G: Searchable> Reporter<'_, G> {
         Report { proven: root.proven, ..report }
     }
 
-    /// A line as text.
-    fn write(&self, line: &[Move]) -> Vec<String> {
+    /// A line as its players write it.
+    fn write(&self, line: &[Move]) -> Vec<MoveText> {
         let rules = &self.search.rules;
         let (mut position, mut mover) = (self.search.position, self.search.mover);
         let write = |&mv: &Move| {

@@ -295,6 +295,18 @@ impl fmt::Display for MoveText {
     }
 }
 
+/// Compares with a move as it is written.
+impl<T: AsRef<str>> PartialEq<T> for MoveText {
+    fn eq(&self, written: &T) -> bool {
+        self.to_string() == written.as_ref()
+    }
+}
+
+/// Moves as they are written, with something between them.
+pub fn join_moves(moves: &[MoveText], between: &str) -> String {
+    moves.iter().map(MoveText::to_string).collect::<Vec<_>>().join(between)
+}
+
 /// One option of the protocol, declared once in the layer that it belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OptionSpec {

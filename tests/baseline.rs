@@ -165,7 +165,7 @@ fn searched<G: Searchable>(
         }
         Allowance::Time(time) => stop.abandon_after(time, || search_now(table, &search)),
     };
-    let text = empiki::protocol::parse_moves(summary.lines[0].pv[0].as_bytes()).expect("a written move").remove(0);
+    let text = summary.lines[0].pv[0].clone();
     rules.resolve(&position, &text).expect("a legal move")
 }
 

@@ -201,7 +201,7 @@ fn won_is_won<const PITS: usize>(variant: Variant, tables: &Tables, seeds: Range
             let mut request = game::SearchRequest::new(Arc::new(StopHandle::alone()));
             request.limits.nodes = Some(Nodes(nodes));
             let summary = playing.search_now(&mut memory[usize::from(playing.mover() == Player::North)], request);
-            playing.play(&parse_moves(summary.lines[0].pv[0].as_bytes()).expect("a move")).expect("a legal one");
+            playing.play(&summary.lines[0].pv[..1]).expect("a legal one");
         }
         let outcome = playing.outcome().expect("it is over");
         let is_north = playing.mover() == Player::North;

@@ -267,7 +267,7 @@ impl Bench {
         while self.game.outcome().is_none() {
             assert!(tokens.len() <= MOST_PLIES, "{}: a game without an end", self.rules);
             let before = tokens.last().expect("there is the start").clone();
-            let legal = self.game.legal_moves();
+            let legal = common::legal_words(&*self.game);
             assert!(!legal.is_empty(), "{} at {before}: no move and no end", self.rules);
             let chosen = if legal == ARRANGING {
                 self.hold_arranging();
@@ -364,10 +364,10 @@ impl Bench {
         // The same board set up has the same moves, and the mirrored one has the mirrored moves.
         let mirrored = token.mirrored();
         self.other.set_up(Some(&mirrored.write()), &[]).unwrap_or_else(|error| panic!("{at}: {error:#}"));
-        let moves: Vec<String> = self.other.legal_moves().iter().map(|text| other_case(text)).collect();
+        let moves: Vec<String> = common::legal_words(&*self.other).iter().map(|text| other_case(text)).collect();
         assert_eq!(moves, legal, "mirrored, {at}");
         self.other.set_up(Some(&text), &[]).unwrap_or_else(|error| panic!("{at}: {error:#}"));
-        assert_eq!(self.other.legal_moves(), legal, "set up, {at}");
+        assert_eq!(common::legal_words(&*self.other), legal, "set up, {at}");
         let leaves = self.game.leaves(empiki::units::Depth(1), true).expect("one ply");
         assert_eq!(leaves, legal.len() as u64, "{at}");
         for played in legal {
@@ -438,7 +438,7 @@ impl Bench {
     fn hold_end(&mut self) {
         let token = Token::read(&self.game.token());
         let at = format!("{} at {}", self.rules, token.write());
-        assert_eq!(self.game.legal_moves(), Vec::<String>::new(), "{at}");
+        assert_eq!(common::legal_words(&*self.game), Vec::<String>::new(), "{at}");
         for letter in 'a'..='p' {
             let text = MoveText::Sow { letter, split: false, signs: Vec::new() };
             assert!(self.game.play(&[text]).is_err(), "{letter} {at}");
@@ -588,7 +588,7 @@ fn hold_set_up(bench: &mut Bench, token: &Token) {
     assert_eq!(bench.game.token(), text);
     assert!(!bench.game.diagram().is_empty());
     bench.game.evaluation();
-    let legal = bench.game.legal_moves();
+    let legal = common::legal_words(&*bench.game);
     match bench.game.outcome() {
         Some(_) => bench.hold_end(),
         None => {

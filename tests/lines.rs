@@ -28,15 +28,11 @@ const GAMES: [(Variant, &str); 10] = [
     (Variant::Kimasai, "Kimasai_Endless=annul"),
 ];
 
-fn moves(list: &[String]) -> Vec<MoveText> {
-    parse_moves(list.join(" ").as_bytes()).expect("written moves can be read")
-}
-
 /// Plays random moves until so many plies or the end; the end itself is taken back.
 fn play_by_lot(game: &mut dyn Game, plies: usize, rng: &mut Rng) {
     for _ in 0..plies {
         let legal = game.legal_moves();
-        game.play(&moves(&[legal[rng.below(legal.len())].clone()])).expect("a legal move");
+        game.play(std::slice::from_ref(&legal[rng.below(legal.len())])).expect("a legal move");
         if game.outcome().is_some() {
             game.undo(1).expect("it was played");
             return;
@@ -64,7 +60,7 @@ fn reports(game: &dyn Game, table: &mut Table, limits: (Option<Depth>, Option<No
 fn follow(game: &mut dyn Game, report: &Report) {
     let token = game.token();
     let mut over = false;
-    for (index, text) in moves(&report.pv).iter().enumerate() {
+    for (index, text) in report.pv.iter().enumerate() {
         assert!(!over, "{token}: {report:?} goes past the end of the game");
         game.play(std::slice::from_ref(text)).unwrap_or_else(|error| panic!("{token}: {error:#} in {report:?}"));
         assert!(game.token() != token || index > 0, "a move changes the position");
@@ -95,7 +91,7 @@ fn hold_sets(told: &[Report], ranks: usize, token: &str) {
         assert!(set.iter().all(|line| line.depth == set[0].depth), "{}", context());
         // Nothing is sorted where nothing was searched.
         assert!(set[0].depth == Depth(0) || set.is_sorted_by_key(|line| -worth(line.score)), "{}", context());
-        let mut first: Vec<&String> = set.iter().filter_map(|line| line.pv.first()).collect();
+        let mut first: Vec<String> = set.iter().filter_map(|line| line.pv.first()).map(MoveText::to_string).collect();
         first.sort();
         first.dedup();
         assert_eq!(first.len(), ranks, "{}", context());
@@ -173,7 +169,7 @@ fn lines_near_a_repetition_end_with_it() {
             play_by_lot(&mut *game, played, &mut Rng::new(9));
             for report in reports(&*game, &mut table, (Some(Depth(24)), None), 3) {
                 follow(&mut *game, &report);
-                game.play(&moves(&report.pv)).expect("a line");
+                game.play(&report.pv).expect("a line");
                 let ends = |outcome: empiki::rules::outcome::Outcome| outcome.reason.word() == "repetition";
                 ended_by_repetition += usize::from(game.outcome().is_some_and(ends));
                 game.undo(u32::try_from(report.pv.len()).expect("a short line")).expect("it was played");

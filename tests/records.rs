@@ -1,5 +1,7 @@
 //! Records of each game: written, read and replayed clean, and refused with their line where one thing is changed.
 
+mod common;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -55,7 +57,7 @@ fn played(mut game: Box<dyn Game>, start: Option<&str>, rng: &mut Rng) -> GameRe
     record.start = start.map(str::to_owned);
     game.set_up(start, &[]).unwrap();
     while game.outcome().is_none() {
-        let moves = game.legal_moves();
+        let moves = common::legal_words(&*game);
         let text = match moves[rng.below(moves.len())].as_str() {
             "@" => text_of("@2-2-2-2-2-2-2-2-2-2-2-2-2-2-2-2"),
             mv => text_of(mv),
@@ -190,7 +192,7 @@ fn some_move(game: &dyn Game, rng: &mut Rng) -> MoveText {
         (0..32).for_each(|_| pits[rng.below(16)] += 1);
         return MoveText::Arrange(pits);
     }
-    let moves = game.legal_moves();
+    let moves = common::legal_words(&*game);
     text_of(&moves[rng.below(moves.len())])
 }
 
@@ -397,7 +399,7 @@ fn another_legal_move_leads_to_another_game() {
     for record in games() {
         for _ in 0..20 {
             let index = rng.below(record.moves.len());
-            let moves = game_before(&record, index).legal_moves();
+            let moves = common::legal_words(&*game_before(&record, index));
             let other = text_of(&moves[rng.below(moves.len())].replace('@', "@16-16-0-0-0-0-0-0-0-0-0-0-0-0-0-0"));
             if other == record.moves[index].text {
                 continue;

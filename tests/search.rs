@@ -19,7 +19,7 @@ use empiki::search::stop::{StopHandle, StopSignals};
 use empiki::search::table::Table;
 use empiki::search::workers::Searcher;
 use empiki::search::{SearchJob, Searchable, Summary, job, search_now};
-use empiki::units::{Bound, Depth, Mebibytes, Nodes, OptionValues, Pit, Player, ScoreValue, Variant};
+use empiki::units::{Bound, Depth, Mebibytes, MoveText, Nodes, OptionValues, Pit, Player, ScoreValue, Variant};
 
 fn wuri() -> Wuri<true> {
     Wuri::with_options(&OptionValues::new(Wuri::<true>::OPTIONS))
@@ -267,7 +267,11 @@ fn what_one_thread_proves_several_prove_too() {
             search_now(&mut table(), &search).lines
         };
         let win = searched("0-0-0-0-0-1-1-0-0-0-3-3-23-17-S");
-        assert_eq!((win[0].score, win[0].pv[0].as_str()), (ScoreValue::Mate(1), "F"), "{threads} threads");
+        assert_eq!(
+            (win[0].score, win[0].pv[0].to_string()),
+            (ScoreValue::Mate(1), "F".to_owned()),
+            "{threads} threads"
+        );
         // The search ends by itself where nothing deeper can change the result.
         for token in ["1-0-0-0-0-0-0-0-0-0-1-0-23-23-S", "0-0-0-0-1-0-0-1-0-0-0-0-23-23-N"] {
             let proven = searched(token);
@@ -278,13 +282,13 @@ fn what_one_thread_proves_several_prove_too() {
 }
 
 /// Plays a line of text; tells whether the game is over after it.
-fn follow<G: Searchable>(rules: G, game: &Game<G>, line: &[String]) -> bool {
+fn follow<G: Searchable>(rules: G, game: &Game<G>, line: &[MoveText]) -> bool {
     let mut game = Game { position: game.position, mover: game.mover, history: game.history.clone() };
     let mut over = false;
     for text in line {
         assert!(!over, "{line:?} goes past the end of the game");
         let moves = write_moves(&rules, &game.position, game.mover);
-        let index = moves.iter().position(|legal| legal == text);
+        let index = moves.iter().position(|legal| *legal == *text);
         let index = index.unwrap_or_else(|| panic!("{text} of {line:?} is not legal"));
         over = game.play(&rules, index);
     }
@@ -338,7 +342,7 @@ fn ranks_are_distinct_and_sorted<G: Searchable>(rules: G, depth: u16) {
     let lines = search_now(&mut table(), &search).lines;
     assert_eq!(lines.len(), moves);
     assert_eq!(lines[0].score, best.score);
-    let mut first: Vec<&String> = lines.iter().map(|line| &line.pv[0]).collect();
+    let mut first: Vec<String> = lines.iter().map(|line| line.pv[0].to_string()).collect();
     let worth = |score: ScoreValue| match score {
         ScoreValue::Centiseeds(value) => value,
         ScoreValue::Mate(plies) => plies.signum() * 100_000 - plies,
@@ -364,7 +368,7 @@ fn search_moves_are_the_only_moves_at_the_root() {
     search.limits.search_moves = vec![Move::plain(Pit(1)), Move::plain(Pit(4))];
     search.multi_pv = 6;
     let lines = search_now(&mut table(), &search).lines;
-    let mut moves: Vec<&str> = lines.iter().map(|line| line.pv[0].as_str()).collect();
+    let mut moves: Vec<String> = lines.iter().map(|line| line.pv[0].to_string()).collect();
     moves.sort();
     assert_eq!(moves, ["b", "e"]);
 }
@@ -379,7 +383,8 @@ fn position(token: &str) -> Game<Wuri<true>> {
 fn a_capture_that_wins_is_a_win_in_one_ply() {
     let summary = to_depth(wuri(), &position("0-0-0-0-0-1-1-0-0-0-3-3-23-17-S"), 20);
     let line = &summary.lines[0];
-    assert_eq!((line.score, &line.pv[..]), (ScoreValue::Mate(1), &["F".to_owned()][..]));
+    assert_eq!(line.score, ScoreValue::Mate(1));
+    assert_eq!(line.pv, ["F"]);
     assert!(summary.nodes.0 < 200, "nothing better can be found: {}", summary.nodes.0);
 }
 

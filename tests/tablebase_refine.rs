@@ -485,7 +485,7 @@ fn bounds_speak_of_an_empty_history_only() {
     let plain = drafts::<Wuri<true>, 6>(&rules(""), 3, None);
     assert_eq!(bounds::<6>(&plain, board), (3, 3), "{token}");
     // Yet his only move repeats.
-    let moves = game.legal_moves();
+    let moves = common::legal_words(&*game);
     assert_eq!(moves.len(), 1, "{token}");
     game.play(&[written(&moves[0])]).expect("a legal move");
     let result = game.outcome().expect("the end").describe(game.mover());

@@ -224,7 +224,7 @@ fn forces(game: &mut dyn Game, player: Player, wanted: u32) -> bool {
     if let Some(outcome) = game.outcome() {
         return u32::from(outcome.seeds.by_player(game.mover())[player].0) >= wanted;
     }
-    let moves: Vec<_> = game.legal_moves().iter().map(|text| written(text)).collect();
+    let moves: Vec<_> = common::legal_words(&*game).iter().map(|text| written(text)).collect();
     let is_his = game.mover() == player;
     let mut gets = |text| {
         game.play(std::slice::from_ref(text)).expect("a legal move");

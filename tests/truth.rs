@@ -279,7 +279,7 @@ impl Found {
 }
 
 fn after<G: Rules>(rules: G, position: &G::Position, line: &Report) -> Child<G::Position> {
-    let mv = rules.resolve(position, &common::written(&line.pv[0])).expect("a legal move");
+    let mv = rules.resolve(position, &line.pv[0]).expect("a legal move");
     rules.play(position, mv, &mut Nobody)
 }
 
@@ -357,7 +357,7 @@ impl<G: Searchable + Rules<Position = Board>> TwoRows<G> {
                     let child = after(self.rules, &board, line);
                     Brute::forces_after(self.rules, &history, &child, false, wanted, ends)
                 };
-                *answers.entry((line.pv[0].clone(), wanted)).or_insert_with(answer)
+                *answers.entry((line.pv[0].to_string(), wanted)).or_insert_with(answer)
             };
             for way in ways() {
                 let token = write_position(&self.rules, &board, Player::South);

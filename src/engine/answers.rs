@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use super::game::Game;
 use super::options::Options;
 use super::running::{Running, Terms, Time};
-use crate::protocol::{Command, Dialect, Go, Query, Reply, Response, help};
+use crate::protocol::{Command, Dialect, Go, Query, Reply, Response, help, legal_list};
 use crate::rules::outcome::Outcome;
 use crate::search::info::End;
 use crate::units::{Phase, Player};
@@ -41,7 +41,7 @@ pub fn answer(game: &dyn Game, question: &Command) -> Result<Vec<Reply>> {
         Command::Draw => Reply::Text(draw(game)),
         Command::Fen => Reply::Fen(game.token()),
         Command::State => state(game),
-        Command::LegalMoves => Reply::LegalMoves(game.legal_moves()),
+        Command::LegalMoves => Reply::LegalMoves(game.phase(), game.legal_moves()),
         Command::Result => Reply::Result(result(game)),
         Command::Query(Query::IsLegal(text)) => return Ok(is_legal(game, text)),
         Command::Query(Query::P1Turn) => Reply::Response((game.mover() == Player::South).into()),
@@ -173,7 +173,7 @@ fn draw(game: &dyn Game) -> String {
     lines.push(format!("fen {}", game.token()));
     lines.push(format!("result {}", result(game)));
     if game.outcome().is_none() {
-        lines.push(format!("{mover} to move: {}", game.legal_moves().join(" ")));
+        lines.push(format!("{mover} to move: {}", legal_list(game.phase(), &game.legal_moves())));
     }
     lines.join("\n")
 }

@@ -61,8 +61,8 @@ pub trait Game: Send {
     /// The position as its token.
     fn token(&self) -> String;
 
-    /// The legal moves in canonical order; none when the game is over (G8), `@` alone while seeds are arranged.
-    fn legal_moves(&self) -> Vec<String>;
+    /// The legal moves in canonical order; none when the game is over (G8), and while seeds are arranged, of which there is no list.
+    fn legal_moves(&self) -> Vec<MoveText>;
 
     /// What kind of turn it is.
     fn phase(&self) -> Phase;
@@ -178,7 +178,7 @@ pub struct Trace {
     /// The steps, each without the word `step`.
     pub steps: Vec<String>,
     /// The move as it is written.
-    pub played: String,
+    pub played: MoveText,
     /// The position after it.
     pub token: String,
 }
@@ -365,10 +365,9 @@ impl<G: Searchable> Game for OnTheTable<G> {
         write_position(&self.rules, &self.stack.now().position, self.mover())
     }
 
-    fn legal_moves(&self) -> Vec<String> {
+    fn legal_moves(&self) -> Vec<MoveText> {
         match self.phase() {
-            Phase::Over => Vec::new(),
-            Phase::Arrange => vec!["@".to_owned()],
+            Phase::Over | Phase::Arrange => Vec::new(),
             Phase::Sow | Phase::Raid => write_moves(&self.rules, &self.stack.now().position, self.mover()),
         }
     }

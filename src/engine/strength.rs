@@ -78,8 +78,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::units::ScoreValue;
-    use crate::units::{Bound, Depth};
+    use crate::units::{Bound, Depth, MoveText, ScoreValue};
 
     fn line(score: ScoreValue) -> Report {
         Report {
@@ -93,7 +92,7 @@ mod tests {
             time: Duration::ZERO,
             hashfull: 0,
             tbhits: 0,
-            pv: vec!["A".to_owned()],
+            pv: vec![MoveText::Null],
         }
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::command::Dialect;
-use crate::units::{Bound, Depth, Nodes, ScoreValue};
+use crate::units::{Bound, Depth, MoveText, Nodes, ScoreValue, join_moves};
 
 /// What a search found so far for one line of play, as `info` tells it.
 ///
@@ -34,7 +34,7 @@ pub struct InfoLine {
     /// Time since the search began.
     pub time: Duration,
     /// The line itself, moves in their written form.
-    pub pv: Vec<String>,
+    pub pv: Vec<MoveText>,
     /// Write the moves without blanks (option `JoinedPv`).
     pub joined_pv: bool,
 }
@@ -107,7 +107,7 @@ impl fmt::Display for Written<'_> {
         optional(f, "tbhits", line.tbhits)?;
         write!(f, " time {}", line.time.as_millis())?;
         if !line.pv.is_empty() {
-            write!(f, " pv {}", line.pv.join(if line.joined_pv { "" } else { " " }))?;
+            write!(f, " pv {}", join_moves(&line.pv, if line.joined_pv { "" } else { " " }))?;
         }
         Ok(())
     }
@@ -122,6 +122,7 @@ mod tests {
     use pretty_assertions::assert_eq;
 
     use super::*;
+    use crate::protocol::parse_moves;
 
     fn full() -> InfoLine {
         InfoLine {
@@ -136,7 +137,7 @@ mod tests {
             hashfull: Some(7),
             tbhits: Some(3),
             time: Duration::from_micros(100_900),
-            pv: ["F", "f", "B<", "K*"].map(str::to_owned).to_vec(),
+            pv: parse_moves(b"F f B< K*").expect("moves"),
             joined_pv: false,
         }
     }

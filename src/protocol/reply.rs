@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::command::Dialect;
 use super::info::InfoLine;
-use crate::units::{Nodes, OptionKind, OptionSpec, Phase};
+use crate::units::{MoveText, Nodes, OptionKind, OptionSpec, Phase, join_moves};
 
 /// One answer: a line, or a few that belong together.
 ///
@@ -37,16 +37,16 @@ pub enum Reply {
         /// What kind of turn it is.
         phase: Phase,
         /// The legal moves in canonical order; `@` alone while arranging.
-        legal: Vec<String>,
+        legal: Vec<MoveText>,
     },
     /// `legalmoves M M M`; `@` alone while arranging.
-    LegalMoves(Vec<String>),
+    LegalMoves(Phase, Vec<MoveText>),
     /// The answer to `query`.
     Response(Response),
     /// `result ...`: what follows the word.
     Result(String),
     /// `MOVE: COUNT`, for one root move of a perft.
-    PerftMove(String, Nodes),
+    PerftMove(MoveText, Nodes),
     /// `Nodes searched: COUNT`, the last line of a perft.
     PerftTotal(Nodes),
     /// `step ...`: what follows the word.
@@ -54,12 +54,12 @@ pub enum Reply {
     /// The last line of a trace.
     TraceEnd {
         /// The move that was told.
-        played: String,
+        played: MoveText,
         /// The position after it.
         token: String,
     },
     /// Whether the sowing of a move ends.
-    Endless(String, Endless),
+    Endless(MoveText, Endless),
     /// How a search stands.
     Info {
         /// What is to be told.
@@ -70,9 +70,9 @@ pub enum Reply {
     /// The end of a search.
     BestMove {
         /// The move, or `None` where there is none.
-        best: Option<String>,
+        best: Option<MoveText>,
         /// The expected answer, for UCI with option `Ponder` only; left out when there is no move.
-        ponder: Option<String>,
+        ponder: Option<MoveText>,
     },
     /// `info string ...` for each line of the text that is not empty.
     InfoString(String),
@@ -164,9 +164,14 @@ impl Reply {
             Reply::ReadyOk => out.write_str("readyok"),
             Reply::Fen(token) => write!(out, "fen {token}"),
             Reply::State { token, ruleset, phase, legal } => {
-                write!(out, "state {token} ruleset {ruleset} phase {} legal {}", phase_word(*phase), legal.join(" "))
+                write!(
+                    out,
+                    "state {token} ruleset {ruleset} phase {} legal {}",
+                    phase_word(*phase),
+                    legal_list(*phase, legal)
+                )
             }
-            Reply::LegalMoves(moves) => write!(out, "legalmoves {}", moves.join(" ")),
+            Reply::LegalMoves(phase, legal) => write!(out, "legalmoves {}", legal_list(*phase, legal)),
             Reply::Response(response) => write!(out, "response {}", response.word()),
             Reply::Result(result) => write!(out, "result {result}"),
             Reply::PerftMove(played, Nodes(count)) => write!(out, "{played}: {count}"),
@@ -193,6 +198,11 @@ impl Reply {
             Reply::Text(text) => out.write_str(text),
         }
     }
+}
+
+/// The legal moves as they are listed: `@` stands for all arrangements (O3).
+pub fn legal_list(phase: Phase, legal: &[MoveText]) -> String {
+    if phase == Phase::Arrange { "@".to_owned() } else { join_moves(legal, " ") }
 }
 
 impl fmt::Display for Reply {
@@ -276,14 +286,19 @@ mod tests {
     use pretty_assertions::assert_eq;
 
     use super::*;
+    use crate::protocol::parse_moves;
     use crate::units::Depth;
 
     fn text(words: &str) -> String {
         words.to_owned()
     }
 
-    fn list(words: &str) -> Vec<String> {
-        words.split_whitespace().map(str::to_owned).collect()
+    fn list(words: &str) -> Vec<MoveText> {
+        parse_moves(words.as_bytes()).expect("moves")
+    }
+
+    fn one(word: &str) -> MoveText {
+        list(word).remove(0)
     }
 
     #[test]
@@ -328,10 +343,11 @@ mod tests {
             (Reply::Fen(text("4-4-S")), "fen 4-4-S"),
             (state(Phase::Sow, "A B<"), "state 4-S ruleset wuri phase sow legal A B<"),
             (state(Phase::Raid, "A"), "state 4-S ruleset wuri phase raid legal A"),
-            (state(Phase::Arrange, "@"), "state 4-S ruleset wuri phase arrange legal @"),
+            (state(Phase::Arrange, ""), "state 4-S ruleset wuri phase arrange legal @"),
             (state(Phase::Over, ""), "state 4-S ruleset wuri phase over legal"),
-            (Reply::LegalMoves(list("A A* A<")), "legalmoves A A* A<"),
-            (Reply::LegalMoves(Vec::new()), "legalmoves"),
+            (Reply::LegalMoves(Phase::Sow, list("A A* A<")), "legalmoves A A* A<"),
+            (Reply::LegalMoves(Phase::Over, Vec::new()), "legalmoves"),
+            (Reply::LegalMoves(Phase::Arrange, Vec::new()), "legalmoves @"),
             (Reply::Response(true.into()), "response true"),
             (Reply::Response(false.into()), "response false"),
             (Reply::Response(Response::P1Win), "response p1win"),
@@ -339,16 +355,16 @@ mod tests {
             (Reply::Response(Response::Draw), "response draw"),
             (Reply::Response(Response::None), "response none"),
             (Reply::Result(text("none")), "result none"),
-            (Reply::PerftMove(text("B<"), Nodes(12)), "B<: 12"),
+            (Reply::PerftMove(one("B<"), Nodes(12)), "B<: 12"),
             (Reply::PerftTotal(Nodes(345)), "Nodes searched: 345"),
             (Reply::TraceStep(text("lap A 4 ccw E 5")), "step lap A 4 ccw E 5"),
-            (Reply::TraceEnd { played: text("A"), token: text("0-5-N") }, "trace A fen 0-5-N"),
-            (Reply::Endless(text("A"), Endless::No), "endless A no"),
-            (Reply::Endless(text("A"), Endless::Cycle(7)), "endless A cycle 7"),
-            (Reply::Endless(text("A"), Endless::Unproved(9)), "endless A unproved 9"),
-            (Reply::BestMove { best: Some(text("B<")), ponder: None }, "bestmove B<"),
-            (Reply::BestMove { best: Some(text("B<")), ponder: Some(text("c")) }, "bestmove B< ponder c"),
-            (Reply::BestMove { best: None, ponder: Some(text("c")) }, "bestmove 0000"),
+            (Reply::TraceEnd { played: one("A"), token: text("0-5-N") }, "trace A fen 0-5-N"),
+            (Reply::Endless(one("A"), Endless::No), "endless A no"),
+            (Reply::Endless(one("A"), Endless::Cycle(7)), "endless A cycle 7"),
+            (Reply::Endless(one("A"), Endless::Unproved(9)), "endless A unproved 9"),
+            (Reply::BestMove { best: Some(one("B<")), ponder: None }, "bestmove B<"),
+            (Reply::BestMove { best: Some(one("B<")), ponder: Some(one("c")) }, "bestmove B< ponder c"),
+            (Reply::BestMove { best: None, ponder: Some(one("c")) }, "bestmove 0000"),
             (Reply::InfoString(text("hello")), "info string hello"),
             (Reply::error("no `x`"), "info string error: no `x`"),
             (

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use super::notation::{read_position, write_move, write_moves, write_position};
 use super::trace::Recorder;
 use super::{Child, Refusal, Rules};
-use crate::units::{MoveText, OptionValues, Player};
+use crate::units::{MoveText, OptionValues, Player, join_moves};
 
 /// A drawn board under its rules.
 pub struct Drawn<G: Rules> {
@@ -57,7 +57,7 @@ impl<G: Rules> Drawn<G> {
 
     /// The legal moves in writing.
     pub fn moves(&self) -> String {
-        write_moves(&self.rules, &self.position, self.mover).join(" ")
+        join_moves(&write_moves(&self.rules, &self.position, self.mover), " ")
     }
 
     /// Plays a letter: the position after it, and what the turn did.

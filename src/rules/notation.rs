@@ -174,18 +174,14 @@ pub fn write_position<G: Rules>(rules: &G, position: &G::Position, mover: Player
     token
 }
 
-/// Writes a move of a position.
-pub fn write_move<G: Rules>(rules: &G, position: &G::Position, mover: Player, mv: Move) -> String {
-    let mut text = String::from(mv.pit().letter(mover));
-    if mv.is_split() {
-        text.push('*');
-    }
-    text.extend(rules.signs(position, mv).into_iter().map(|direction| direction.sign()));
-    text
+/// A move of a position as its player writes it.
+pub fn write_move<G: Rules>(rules: &G, position: &G::Position, mover: Player, mv: Move) -> MoveText {
+    let (letter, signs) = (mv.pit().letter(mover), rules.signs(position, mv));
+    MoveText::Sow { letter, split: mv.is_split(), signs }
 }
 
-/// Writes all legal moves of an unfinished position in canonical order.
-pub fn write_moves<G: Rules>(rules: &G, position: &G::Position, mover: Player) -> Vec<String> {
+/// All legal moves of an unfinished position in canonical order, as their player writes them.
+pub fn write_moves<G: Rules>(rules: &G, position: &G::Position, mover: Player) -> Vec<MoveText> {
     legal_moves(rules, position).into_iter().map(|mv| write_move(rules, position, mover, mv)).collect()
 }
 

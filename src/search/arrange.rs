@@ -247,7 +247,7 @@ impl<G: Searchable> Judge<'_, G> {
             time: self.search.started.elapsed(),
             hashfull: self.table.full(),
             tbhits: 0,
-            pv: vec![MoveText::Arrange(best.layout).to_string()],
+            pv: vec![MoveText::Arrange(best.layout)],
         }
     }
 }
@@ -277,7 +277,8 @@ mod tests {
         search.limits.nodes = Some(Nodes(nodes));
         let mut table = Table::new(Mebibytes(1)).unwrap();
         let summary = arrange_now(&mut table, &search, cap);
-        layout(summary.lines[0].pv[0].strip_prefix('@').unwrap())
+        let MoveText::Arrange(laid) = summary.lines[0].pv[0] else { panic!("an arrangement") };
+        laid
     }
 
     #[test]

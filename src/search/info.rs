@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::units::{Bound, Depth, Nodes, ScoreValue};
+use crate::units::{Bound, Depth, MoveText, Nodes, ScoreValue};
 
 /// One line that the search thinks best, as of now.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,8 +27,8 @@ pub struct Report {
     pub hashfull: u16,
     /// Positions found in a tablebase.
     pub tbhits: u64,
-    /// The moves as text, the first one to be played. Empty where there is no legal move.
-    pub pv: Vec<String>,
+    /// The moves, the first one to be played. Empty where there is no legal move.
+    pub pv: Vec<MoveText>,
 }
 
 /// What a search sends to whoever asked for it.

@@ -10,7 +10,7 @@ use crate::rules::two_row::{Board, TwoRow};
 use crate::rules::urim::Urim;
 use crate::rules::wuri::Wuri;
 use crate::rules::{Child, ruleset};
-use crate::units::{OptionValues, Player, Variant};
+use crate::units::{MoveText, OptionValues, Player, Variant};
 
 /// Layers with more seeds keep their plain bounds: nothing is won by steering there, and their graphs are large.
 pub const MOST_REFINED: u8 = 11;
@@ -55,7 +55,7 @@ pub trait TableGame: Send + Sync {
     ) -> Layer;
 
     /// All moves of a board as its mover writes them, and what they lead to.
-    fn moves(&self, board: Board, mover: Player) -> Vec<(String, Child<Board>)>;
+    fn moves(&self, board: Board, mover: Player) -> Vec<(MoveText, Child<Board>)>;
 
     /// What a board without a move is worth.
     fn end(&self, board: Board) -> Bounds;
@@ -143,7 +143,7 @@ impl<G: TwoRow<PITS>, const PITS: usize> TableGame for Opened<G, PITS> {
         Layer::new(draft)
     }
 
-    fn moves(&self, board: Board, mover: Player) -> Vec<(String, Child<Board>)> {
+    fn moves(&self, board: Board, mover: Player) -> Vec<(MoveText, Child<Board>)> {
         let mut moves = Vec::new();
         let _ = self.rules.expand(&board, |mv, child| -> ControlFlow<()> {
             moves.push((write_move(&self.rules, &board, mover, mv), *child));

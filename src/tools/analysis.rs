@@ -183,7 +183,7 @@ fn hold_against(
     text: &MoveText,
 ) -> Result<Played> {
     let written = text.to_string();
-    if best.pv.first() == Some(&written) || matches!(text, MoveText::Arrange(_)) {
+    if best.pv.first() == Some(text) || matches!(text, MoveText::Arrange(_)) {
         return Ok(Played { text: written, score: best.score, lost: 0 });
     }
     let as_deep = SearchLimits { depth: Some(best.depth), ..*limits };

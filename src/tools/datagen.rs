@@ -26,7 +26,6 @@ use super::parallel;
 use crate::engine::game::{Game, SearchRequest};
 use crate::engine::rng::Rng;
 use crate::eval::LARGEST;
-use crate::protocol::parse_moves;
 use crate::search::stop::StopHandle;
 use crate::search::table::Table;
 use crate::units::{Mebibytes, MoveText, Nodes, Phase, Player};
@@ -188,7 +187,7 @@ pub(super) fn think(game: &dyn Game, table: &mut Table, nodes: Nodes) -> Result<
     let line = summary.lines.first().context("a search without a line")?;
     let best = line.pv.first().context("a line without a move")?;
     let score = line.score.number().clamp(-LARGEST, LARGEST);
-    Ok((parse_moves(best.as_bytes())?.pop().context("a line without a move")?, score))
+    Ok((best.clone(), score))
 }
 
 /// The counts of a position as its mover sees them; `None` where the token has a mark.

@@ -65,7 +65,7 @@ impl Table for OnTheTable {
     }
 
     fn moves(&self) -> String {
-        self.0.legal_moves().join(" ")
+        crate::common::legal_words(&*self.0).join(" ")
     }
 
     fn result(&self) -> String {

@@ -14,6 +14,7 @@ use empiki::engine::game::{self, Game};
 use empiki::engine::line_reader::LineReader;
 use empiki::engine::options::Options;
 use empiki::engine::session::Session;
+use empiki::protocol::legal_list;
 use empiki::search::stop::StopSignals;
 use empiki::units::{Direction, MoveText, OptionValues, Variant};
 
@@ -54,6 +55,11 @@ pub fn option_values(variant: Variant, options: &str) -> OptionValues {
         values.set(name, value).expect("a rule option").expect("one of its values");
     }
     values
+}
+
+/// The legal moves of a game as the protocol lists them.
+pub fn legal_words(game: &dyn Game) -> Vec<String> {
+    legal_list(game.phase(), &game.legal_moves()).split_whitespace().map(str::to_owned).collect()
 }
 
 /// A written move: a letter, perhaps `*`, perhaps signs. Read apart from the protocol's own parser.

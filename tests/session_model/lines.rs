@@ -287,7 +287,7 @@ fn tokens(variant: Variant) -> &'static [String] {
             let mut course = Vec::new();
             while game.outcome().is_none() && course.len() < 200 {
                 course.push(game.token());
-                let legal = game.legal_moves();
+                let legal = common::legal_words(&*game);
                 game.play(&[common::written(&legal[rng.below(legal.len())])]).expect("a legal move");
             }
             course.push(game.token());

@@ -165,7 +165,7 @@ impl World {
             Command::Register => Vec::new(),
             Command::Fen => vec![format!("fen {}", game.token())],
             Command::State => vec![state(&**game)],
-            Command::LegalMoves => vec![listed("legalmoves", &game.legal_moves())],
+            Command::LegalMoves => vec![listed("legalmoves", &crate::common::legal_words(&**game))],
             Command::Result => vec![format!("result {result}")],
             Command::Draw => drawing(&**game, &result),
             Command::Eval => vec![evaluation(&**game, &result)],
@@ -194,12 +194,12 @@ impl World {
 
     /// A legal move as it is written.
     pub fn canonical(&self, text: &MoveText) -> String {
-        self.game.borrow().trace(text).map_or_else(|_| text.to_string(), |trace| trace.played)
+        self.game.borrow().trace(text).map_or_else(|_| text.to_string(), |trace| trace.played.to_string())
     }
 
     /// The legal moves: `@` while seeds are arranged.
     pub fn legal_moves(&self) -> Vec<String> {
-        self.game.borrow().legal_moves()
+        crate::common::legal_words(&**self.game.borrow())
     }
 
     /// What kind of turn it is.
@@ -278,7 +278,7 @@ fn state(game: &dyn Game) -> String {
         Phase::Over => "over",
     };
     let line = format!("state {} ruleset {} phase {phase} legal", game.token(), game.ruleset());
-    listed(&line, &game.legal_moves())
+    listed(&line, &crate::common::legal_words(&*game))
 }
 
 fn drawing(game: &dyn Game, result: &str) -> Vec<String> {
@@ -288,7 +288,7 @@ fn drawing(game: &dyn Game, result: &str) -> Vec<String> {
     lines.push(format!("result {result}"));
     if result == "none" {
         let mover = if game.mover() == Player::South { "South" } else { "North" };
-        lines.push(listed(&format!("{mover} to move:"), &game.legal_moves()));
+        lines.push(listed(&format!("{mover} to move:"), &crate::common::legal_words(&*game)));
     }
     lines.retain(|line| !line.is_empty());
     lines

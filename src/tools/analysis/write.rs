@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Finding, Played, Task, score_word};
 use crate::search::info::Report;
-use crate::units::{PerPlayer, Player, ScoreValue};
+use crate::units::{MoveText, PerPlayer, Player, ScoreValue, join_moves};
 
 /// How findings are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -157,7 +157,12 @@ fn in_words(finding: &Finding) -> String {
 }
 
 fn view(best: &Report) -> String {
-    format!("{} {}/{}", best.pv.first().map_or("-", String::as_str), score_word(best.score), best.depth.0)
+    format!(
+        "{} {}/{}",
+        best.pv.first().map_or("-".to_owned(), MoveText::to_string),
+        score_word(best.score),
+        best.depth.0
+    )
 }
 
 fn csv(task: &Task, finding: &Finding) -> String {
@@ -173,12 +178,12 @@ fn csv(task: &Task, finding: &Finding) -> String {
         token.clone(),
         of_played(|played| played.text.clone()),
         of_played(|played| score_word(played.score)),
-        of_best(|best| best.pv.first().cloned().unwrap_or_default()),
+        of_best(|best| best.pv.first().map_or_else(String::new, MoveText::to_string)),
         of_best(|best| score_word(best.score)),
         of_best(|best| best.depth.0.to_string()),
         of_played(|played| played.lost.to_string()),
         of_played(|played| played.mark().to_owned()),
-        of_best(|best| best.pv.join(" ")),
+        of_best(|best| join_moves(&best.pv, " ")),
         outcome.clone().unwrap_or_default(),
     ]
     .join(",")

@@ -4,7 +4,6 @@ use anyhow::{Context as _, Result};
 
 use crate::engine::game::Game;
 use crate::engine::rng::Rng;
-use crate::protocol::parse_moves;
 use crate::rules::arrangement::SEEDS;
 use crate::units::{MoveText, Phase, Player};
 
@@ -26,8 +25,7 @@ pub fn random(game: &dyn Game, cap: u8, rng: &mut Rng) -> Result<MoveText> {
         return Ok(MoveText::Arrange(pits));
     }
     let moves = game.legal_moves();
-    let chosen = moves.get(rng.below(moves.len())).context("the game is over")?;
-    read(chosen)
+    moves.get(rng.below(moves.len())).cloned().context("the game is over")
 }
 
 /// The move that wins, else of those that do not lose at once the one that captures most, ties by canonical order; of all
@@ -43,8 +41,7 @@ pub fn greedy(game: &mut dyn Game, cap: u8) -> Result<MoveText> {
     }
     let mover = game.mover();
     let mut best: Option<((bool, u8), MoveText)> = None;
-    for written in game.legal_moves() {
-        let text = read(&written)?;
+    for text in game.legal_moves() {
         game.play(std::slice::from_ref(&text))?;
         let (wins, worth) = (is_won(game, mover), (!is_won(game, !mover), game.captured()));
         game.undo(1)?;
@@ -67,10 +64,6 @@ fn plain_arrangement(cap: u8) -> [u8; 16] {
         pits.fill(2);
     }
     pits
-}
-
-fn read(written: &str) -> Result<MoveText> {
-    parse_moves(written.as_bytes())?.pop().with_context(|| format!("no move in `{written}`"))
 }
 
 fn is_won(game: &dyn Game, player: Player) -> bool {
@@ -133,7 +126,7 @@ mod tests {
                 let (before, mover) = (game.token(), game.mover());
                 let chosen = greedy(&mut *game, 10).unwrap();
                 assert_eq!(game.token(), before, "the game is as it was");
-                let moves: Vec<MoveText> = game.legal_moves().iter().map(|written| read(written).unwrap()).collect();
+                let moves: Vec<MoveText> = game.legal_moves();
                 let best = moves.iter().find(|text| wins(&mut *game, text, mover)).or_else(|| {
                     let safe: Vec<&MoveText> = moves.iter().filter(|text| !wins(&mut *game, text, !mover)).collect();
                     let choice = if safe.is_empty() { moves.iter().collect() } else { safe };
