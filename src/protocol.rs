@@ -20,14 +20,16 @@ mod go;
 mod info;
 mod moves;
 mod parse;
+mod readers;
 mod reply;
 mod table;
+mod words;
 
-pub use command::{Command, Dialect, Go, Query};
+pub use command::{Command, CommandHelp, Dialect, Go, Query};
 pub use error::{ParseError, Quote};
 pub use go::LONGEST_TIME;
 pub use info::{InfoLine, WinDrawLoss};
 pub use moves::parse_moves;
 pub use parse::parse;
 pub use reply::{Endless, Reply, Response, legal_list};
-pub use table::{CommandHelp, command_help, help};
+pub use table::{command_help, help};

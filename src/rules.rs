@@ -139,6 +139,12 @@ pub trait Rules: Copy + Send + Sync + 'static {
     /// The position as the numbers of its token.
     fn fields(&self, position: &Self::Position) -> Fields;
 
+    /// The token of a position that another program has written in its own way, if the game knows such texts; they have a stroke. Most
+    /// games know none.
+    fn token_of(_text: &str) -> Option<Result<String, PositionError>> {
+        None
+    }
+
     /// The position with these numbers.
     ///
     /// # Errors

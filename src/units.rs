@@ -298,7 +298,8 @@ impl fmt::Display for MoveText {
 /// Compares with a move as it is written.
 impl<T: AsRef<str>> PartialEq<T> for MoveText {
     fn eq(&self, written: &T) -> bool {
-        self.to_string() == written.as_ref()
+        let text = self.to_string();
+        text == written.as_ref()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The walls of the house stand: who imports what is held against the table in the documentation of the crate.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -59,6 +59,34 @@ impl Source {
         places.flat_map(|(up, rest)| self.lead(up, rest)).collect()
     }
 
+    /// The files that its paths lead to.
+    fn files<'f>(&self, files: &BTreeSet<&'f str>) -> BTreeSet<&'f str> {
+        let mut found = BTreeSet::new();
+        for (word, up) in [("crate::", 0), ("super::", 1)] {
+            for at in words(&self.code, word) {
+                let mut modules: Vec<String> = self.modules().into_iter().map(str::to_owned).collect();
+                let mut rest = &self.code[at + word.len()..];
+                modules.truncate(if up == 0 { 0 } else { modules.len() - 1 });
+                while let Some(next) = rest.strip_prefix("super::") {
+                    modules.pop();
+                    rest = next;
+                }
+                while let Some((module, next)) = rest.split_once("::").filter(|(module, _)| name(module) == *module) {
+                    modules.push(module.to_owned());
+                    rest = next;
+                }
+                for last in first_names(rest) {
+                    let mut path = [&modules[..], &[last]].concat();
+                    while !path.is_empty() && !files.contains(path.join("/").as_str()) {
+                        path.pop();
+                    }
+                    found.extend(files.get(path.join("/").as_str()).copied().filter(|file| *file != self.path));
+                }
+            }
+        }
+        found
+    }
+
     /// The rooms that the rest of a path leads to from `up` modules above this one, or from the root for 0.
     fn lead(&self, up: usize, mut rest: &str) -> Vec<String> {
         let mut modules = self.modules();
@@ -76,6 +104,34 @@ impl Source {
             None => first_names(rest),
         }
     }
+}
+
+/// The pairs of files of which one imports the other and is imported in turn, perhaps through others. A parent names its
+/// children, and a child the items of its parents: that is no import between files.
+fn circles(sources: &[Source]) -> Vec<String> {
+    let files: BTreeSet<&str> = sources.iter().map(|source| source.path.as_str()).collect();
+    let imports: BTreeMap<&str, BTreeSet<&str>> = sources
+        .iter()
+        .map(|source| {
+            let inside = |other: &&str| !related(&source.path, other);
+            (source.path.as_str(), source.files(&files).into_iter().filter(inside).collect())
+        })
+        .collect();
+    let reaches = |from: &str, to: &str| {
+        let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
+        while let Some(file) = next.pop() {
+            next.extend(imports[file].iter().copied().filter(|&other| seen.insert(other)));
+        }
+        seen.contains(to)
+    };
+    let pairs = imports.iter().flat_map(|(&from, others)| others.iter().map(move |&other| (from, other)));
+    pairs.filter(|&(from, other)| from < other && reaches(other, from)).map(|(a, b)| format!("{a} and {b}")).collect()
+}
+
+/// Whether one file holds the other one's module.
+fn related(one: &str, other: &str) -> bool {
+    let holds = |outer: &str, inner: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'));
+    holds(one, other) || holds(other, one)
 }
 
 /// The names that a path goes on with: one, or each of a group in braces.
@@ -150,6 +206,25 @@ fn every_room_imports_only_what_the_table_lets_it() {
         }
     }
     assert_eq!(violations, Vec::<String>::new());
+}
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    assert_eq!(circles(&sources()), Vec::<String>::new());
+}
+
+#[test]
+fn a_circle_would_be_found() {
+    let source = |path: &str, code: &str| Source { path: path.to_owned(), code: code.to_owned() };
+    let found = circles(&[
+        source("rules", "pub mod a;\nuse a::x;"),
+        source("rules/a", "use super::b::{y, z};"),
+        source("rules/b", "use crate::rules::{c, d};\nuse super::x;"),
+        source("rules/c", "use super::a;"),
+        source("rules/d", "use super::x;"),
+    ]);
+    assert_eq!(found, ["rules/a and rules/b", "rules/b and rules/c"]);
+    assert_eq!(circles(&[source("rules/a", "use super::b;"), source("rules/b", "")]), Vec::<String>::new());
 }
 
 #[test]

@@ -73,11 +73,12 @@ fn follow(game: &mut dyn Game, report: &Report) {
     assert_eq!(game.token(), token);
 }
 
+/// What lines are ranked by, as far as a score tells: a mate does not tell its points, which outrank its plies.
 fn worth(score: ScoreValue) -> i32 {
     match score {
-        ScoreValue::Centiseeds(value) => value,
-        ScoreValue::Mate(plies) if plies > 0 => 100_000 - plies,
-        ScoreValue::Mate(plies) => -100_000 - plies,
+        ScoreValue::Centiseeds(value) => value.clamp(-LARGEST - 1, LARGEST + 1),
+        ScoreValue::Mate(plies) if plies > 0 => LARGEST + 1,
+        ScoreValue::Mate(_) => -LARGEST - 1,
     }
 }
 

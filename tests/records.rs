@@ -192,7 +192,7 @@ fn some_move(game: &dyn Game, rng: &mut Rng) -> MoveText {
         (0..32).for_each(|_| pits[rng.below(16)] += 1);
         return MoveText::Arrange(pits);
     }
-    let moves = common::legal_words(&*game);
+    let moves = common::legal_words(game);
     text_of(&moves[rng.below(moves.len())])
 }
 

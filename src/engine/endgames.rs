@@ -1,10 +1,10 @@
 //! The endgame tables that a game is played with: small ones that are always there, and files that are added.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use super::options::Options;
 use crate::tablebase::games::TableGame;
 use crate::tablebase::probe::Tables;
 use crate::tablebase::refine::Effort;
@@ -20,11 +20,10 @@ const MOST_BUILT: usize = 3;
 /// What was built in this process last, by ruleset.
 static BUILT: Mutex<BTreeMap<String, Tables>> = Mutex::new(BTreeMap::new());
 
-/// The tables of the folder that the options name, with the small ones; `None` if they name none, or the game has no tables. And what is
-/// wrong with files that are left out, a line each.
-pub fn open(options: &Options) -> (Option<Tables>, Vec<String>) {
-    let game = games::open(options.variant(), options.rules(options.variant()));
-    let (Some(game), Some(folder)) = (game, options.tablebase_path()) else { return (None, Vec::new()) };
+/// The small tables of a variant under these rules with those of a folder; `None` of a game without tables. And what is wrong with
+/// files that are left out, a line each.
+pub fn open(variant: Variant, rules: &OptionValues, folder: &Path) -> (Option<Tables>, Vec<String>) {
+    let Some(game) = games::open(variant, rules) else { return (None, Vec::new()) };
     let (tables, errors) = small(game.as_ref()).with_files(game.as_ref(), folder);
     (Some(tables), errors.iter().map(ToString::to_string).collect())
 }
@@ -36,9 +35,9 @@ pub fn built_in(variant: Variant, options: &OptionValues) -> Option<Tables> {
     Some(small(game.as_ref()))
 }
 
-/// Begins to build the small tables of the game that the options say, so that they are there when they are asked for.
-pub fn prepare(options: &Options) {
-    let Some(game) = games::open(options.variant(), options.rules(options.variant())) else { return };
+/// Begins to build the small tables of a variant under these rules, so that they are there when they are asked for.
+pub fn prepare(variant: Variant, rules: &OptionValues) {
+    let Some(game) = games::open(variant, rules) else { return };
     // Without a thread they are built later.
     let _ = thread::Builder::new().name("tables".to_owned()).spawn(move || small(game.as_ref()));
 }

@@ -311,9 +311,14 @@ impl<W: Write> Session<W> {
 
     /// Opens the endgame tables of the game on the table.
     fn open_tables(&mut self) {
-        (self.tables, self.table_errors) = endgames::open(&self.options);
+        let variant = self.options.variant();
+        let rules = self.options.rules(variant);
+        (self.tables, self.table_errors) = match self.options.tablebase_path() {
+            Some(folder) => endgames::open(variant, rules, folder),
+            None => (None, Vec::new()),
+        };
         if self.tables.is_none() {
-            endgames::prepare(&self.options);
+            endgames::prepare(variant, rules);
         }
         self.furnish();
     }

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use super::error::ParseError;
-use super::table::CommandHelp;
 use crate::units::{Depth, MoveText, Nodes, PerPlayer};
 
 /// The two protocols that the engine speaks; they differ in a few words and in the unit of a mate score.
@@ -14,6 +13,26 @@ pub enum Dialect {
     Uci,
     /// The Universal Game Interface.
     Ugi,
+}
+
+/// What `help` tells about a command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CommandHelp {
+    /// The whole line, with capitals for what is to be filled in and brackets round what may be left out.
+    pub usage: &'static str,
+    /// What it does, in one sentence.
+    pub about: &'static str,
+    /// What else is worth knowing, in lines; none if empty.
+    pub more: &'static str,
+    /// Lines that can be sent as they stand; if there is none, the usage is such a line.
+    pub examples: &'static [&'static str],
+}
+
+impl CommandHelp {
+    /// The word that begins the line.
+    pub fn name(&self) -> &'static str {
+        self.usage.split_once(' ').map_or(self.usage, |(name, _)| name)
+    }
 }
 
 /// One line of a client, read.

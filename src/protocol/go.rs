@@ -10,7 +10,7 @@ use nom::{IResult, Parser};
 use super::command::Go;
 use super::error::{ParseError, Quote};
 use super::moves;
-use super::parse::Words;
+use super::words::Words;
 use crate::units::{Depth, MoveText, Nodes, Player};
 
 /// The longest time that a limit can be, 365 days: a longer one is read as this, so that it can be added to any moment.

@@ -54,10 +54,11 @@ impl InfoLine {
     /// The text of the line in this dialect, without its end.
     ///
     /// ```
-    /// use empiki::protocol::{Dialect, InfoLine};
+    /// use empiki::protocol::{Dialect, InfoLine, parse_moves};
     /// use empiki::units::ScoreValue;
     ///
-    /// let line = InfoLine { score: ScoreValue::Mate(5), pv: vec!["A".to_owned(), "b".to_owned()], ..InfoLine::default() };
+    /// let pv = parse_moves(b"A b").expect("moves");
+    /// let line = InfoLine { score: ScoreValue::Mate(5), pv, ..InfoLine::default() };
     /// let text = |dialect| line.in_dialect(dialect).to_string();
     /// assert_eq!(text(Dialect::Uci), "info depth 0 score mate 3 nodes 0 nps 0 time 0 pv A b");
     /// assert_eq!(text(Dialect::Ugi), "info depth 0 score mate 5 nodes 0 nps 0 time 0 pv A b");

@@ -16,7 +16,7 @@ use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
 use super::error::{ParseError, Quote};
-use super::parse::Words;
+use super::words::Words;
 use crate::units::{Direction, MoveText};
 
 const MOVE: &str = "a pit letter and its signs, @ and sixteen counts, or 0000";

@@ -1,29 +1,9 @@
 //! Every command, declared once: its line, its help and its reader.
 
-use super::command::{Command, Dialect};
+use super::command::{Command, CommandHelp, Dialect};
 use super::error::ParseError;
-use super::parse::{self, Arguments};
+use super::readers::{self, Arguments};
 use super::reply::Reply;
-
-/// What `help` tells about a command.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CommandHelp {
-    /// The whole line, with capitals for what is to be filled in and brackets round what may be left out.
-    pub usage: &'static str,
-    /// What it does, in one sentence.
-    pub about: &'static str,
-    /// What else is worth knowing, in lines; none if empty.
-    pub more: &'static str,
-    /// Lines that can be sent as they stand; if there is none, the usage is such a line.
-    pub examples: &'static [&'static str],
-}
-
-impl CommandHelp {
-    /// The word that begins the line.
-    pub fn name(&self) -> &'static str {
-        self.usage.split_once(' ').map_or(self.usage, |(name, _)| name)
-    }
-}
 
 pub(super) struct Entry {
     pub(super) help: CommandHelp,
@@ -50,6 +30,15 @@ impl Entry {
 
 pub(super) fn find(name: &[u8]) -> Option<&'static Entry> {
     COMMANDS.iter().find(|entry| entry.help.name().as_bytes() == name)
+}
+
+/// Reads what `help` is asked about.
+fn help_topic(mut arguments: Arguments<'_>) -> Result<Command, ParseError> {
+    let topic = match arguments.next() {
+        None => None,
+        Some(word) => Some(&find(word).ok_or_else(|| arguments.unwanted(word, "a command of the list"))?.help),
+    };
+    arguments.end(Command::Help(topic))
 }
 
 /// The help of each command, in the order of the list.
@@ -109,22 +98,22 @@ static COMMANDS: [Entry; 28] = [
     Entry::new("isready", "Answer readyok once all before it is done.", |line| line.end(Command::IsReady)),
     Entry::new("ucinewgame", "Say that another game begins.", |line| line.end(Command::NewGame)),
     Entry::new("uginewgame", "Say that another game begins.", |line| line.end(Command::NewGame)),
-    Entry::new("debug on|off", "Tell more about what happens, or no more.", parse::debug).examples(&["debug on"]),
-    Entry::new("setoption name NAME [value VALUE]", "Set an option.", parse::setoption)
+    Entry::new("debug on|off", "Tell more about what happens, or no more.", readers::debug).examples(&["debug on"]),
+    Entry::new("setoption name NAME [value VALUE]", "Set an option.", readers::setoption)
         .more(OPTIONS)
         .examples(&["setoption name Hash value 64", "setoption name Clear Hash"]),
     Entry::new("register ...", "Do nothing: there is nothing to register.", |_| Ok(Command::Register)),
-    Entry::new("position startpos|fen TOKEN [moves LIST]", "Set up a position and play moves.", parse::position)
+    Entry::new("position startpos|fen TOKEN [moves LIST]", "Set up a position and play moves.", readers::position)
         .more(POSITIONS)
         .examples(&["position startpos moves F f", "position fen 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"]),
-    Entry::new("load FILE [GAME]", "Take up the end of a recorded game.", parse::load)
+    Entry::new("load FILE [GAME]", "Take up the end of a recorded game.", readers::load)
         .more(RECORDS)
         .examples(&["load games.ogn", "load games.ogn 3"]),
-    Entry::new("moves LIST", "Play moves from the present position.", parse::moves)
+    Entry::new("moves LIST", "Play moves from the present position.", readers::moves)
         .more(MOVES)
         .examples(&["moves FfBeD"]),
-    Entry::new("undo [N]", "Take back the last move, or the last N.", parse::undo).examples(&["undo", "undo 2"]),
-    Entry::new("go [LIMIT ...]", "Search, and answer with bestmove.", parse::go).more(LIMITS).examples(&[
+    Entry::new("undo [N]", "Take back the last move, or the last N.", readers::undo).examples(&["undo", "undo 2"]),
+    Entry::new("go [LIMIT ...]", "Search, and answer with bestmove.", readers::go).more(LIMITS).examples(&[
         "go depth 12",
         "go wtime 60000 btime 60000 winc 500 binc 500",
         "go movetime 500 searchmoves A B",
@@ -136,19 +125,19 @@ static COMMANDS: [Entry; 28] = [
     Entry::new("state", "Write position, ruleset, phase and moves in a line.", |line| line.end(Command::State)),
     Entry::new("legalmoves", "List the legal moves.", |line| line.end(Command::LegalMoves)),
     Entry::new("result", "Tell whether, how and why the game is over.", |line| line.end(Command::Result)),
-    Entry::new("query p1turn|gameover|result|islegal MOVE", "Ask a question of UGI.", parse::query)
+    Entry::new("query p1turn|gameover|result|islegal MOVE", "Ask a question of UGI.", readers::query)
         .more(QUESTIONS)
         .examples(&["query p1turn", "query gameover", "query result", "query islegal B"]),
-    Entry::new("trace MOVE", "Tell a move step by step, without playing it.", parse::trace)
+    Entry::new("trace MOVE", "Tell a move step by step, without playing it.", readers::trace)
         .more(MOVES)
         .examples(&["trace B"]),
-    Entry::new("endless [MOVE]", "Look for sowings that never end.", parse::endless)
+    Entry::new("endless [MOVE]", "Look for sowings that never end.", readers::endless)
         .examples(&["endless", "endless B"]),
     Entry::new("eval", "Explain the static evaluation.", |line| line.end(Command::Eval)),
-    Entry::new("perft N", "Count the positions N plies away.", parse::perft).examples(&["perft 5"]),
-    Entry::new("bench [DEPTH]", "Search a fixed set of positions.", parse::bench).examples(&["bench", "bench 8"]),
+    Entry::new("perft N", "Count the positions N plies away.", readers::perft).examples(&["perft 5"]),
+    Entry::new("bench [DEPTH]", "Search a fixed set of positions.", readers::bench).examples(&["bench", "bench 8"]),
     Entry::new("quit", "Finish as by stop, and end.", |line| line.end(Command::Quit)),
-    Entry::new("help [COMMAND]", "List the commands, or tell about one.", parse::help).examples(&["help", "help go"]),
+    Entry::new("help [COMMAND]", "List the commands, or tell about one.", help_topic).examples(&["help", "help go"]),
 ];
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{Move, Refusal, Rules, legal_moves, playstrategy};
-use crate::units::{MoveText, PerPlayer, PerSeat, Pit, Player, Variant};
+use super::{Move, Refusal, Rules, legal_moves};
+use crate::units::{MoveText, PerPlayer, PerSeat, Pit, Player};
 
 /// How the position text of a game is laid out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,17 +112,15 @@ fn number(index: usize, text: &str, largest: u8) -> Result<u8, PositionError> {
     })
 }
 
-/// Reads a position token, or in Wuri the text that [`playstrategy`] knows.
+/// Reads a position token, or a text of another program that the game [knows](Rules::token_of).
 ///
 /// # Errors
 /// What was read and what was wanted, when the token is no position of this game.
 pub fn read_position<G: Rules>(rules: &G, token: &str) -> Result<(G::Position, Player), PositionError> {
-    if playstrategy::is_text(token) {
-        if G::VARIANT != Variant::Wuri {
-            let (part, wanted) = ("text", "a token, since a stroke stands in texts of Oware alone");
-            return Err(PositionError::Foreign { part, text: quote(token), wanted });
-        }
-        return read_position(rules, &playstrategy::token_of(token)?);
+    if token.contains('/') {
+        let (part, wanted) = ("text", "a token, since a stroke stands in texts of Oware alone");
+        let foreign = || PositionError::Foreign { part, text: quote(token), wanted };
+        return read_position(rules, &G::token_of(token).ok_or_else(foreign)??);
     }
     let layout = G::LAYOUT;
     let fields: Vec<&str> = token.split('-').collect();

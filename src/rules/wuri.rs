@@ -8,7 +8,7 @@ use super::notation::{Fields, PositionError, TokenLayout};
 use super::outcome::{HalfSeeds, Outcome, Reason};
 use super::trace::Observer;
 use super::two_row::{self, Board, GrandSlam, Sown, Turn, TwoRow};
-use super::{Child, Move, Origin, Refusal, Rules, both};
+use super::{Child, Move, Origin, Refusal, Rules, both, playstrategy};
 use crate::units::{Key, MoveText, OptionKind, OptionSpec, OptionValues, PerSeat, Variant};
 
 /// Pits a side.
@@ -199,6 +199,10 @@ impl<const STANDARD: bool> Rules for Wuri<STANDARD> {
 
     fn fields(&self, board: &Board) -> Fields {
         two_row::fields::<PITS>(board)
+    }
+
+    fn token_of(text: &str) -> Option<Result<String, PositionError>> {
+        Some(playstrategy::token_of(text))
     }
 
     fn assemble(&self, fields: &Fields) -> Result<Board, PositionError> {

@@ -102,7 +102,7 @@ fn every_ruling_has_a_wrong_rule_or_a_behaviour() {
 
 #[test]
 fn every_wrong_rule_stands_in_the_list_under_the_rulings_that_it_names() {
-    let text = source("tests/by_hand/wrong.rs");
+    let text = source("tests/by_hand/mutant.rs");
     let declared = text.lines().map(str::trim).skip_while(|line| !line.starts_with("pub enum"));
     let mut named = String::new();
     let mut pairs = BTreeSet::new();

@@ -278,7 +278,7 @@ fn state(game: &dyn Game) -> String {
         Phase::Over => "over",
     };
     let line = format!("state {} ruleset {} phase {phase} legal", game.token(), game.ruleset());
-    listed(&line, &crate::common::legal_words(&*game))
+    listed(&line, &crate::common::legal_words(game))
 }
 
 fn drawing(game: &dyn Game, result: &str) -> Vec<String> {
@@ -288,7 +288,7 @@ fn drawing(game: &dyn Game, result: &str) -> Vec<String> {
     lines.push(format!("result {result}"));
     if result == "none" {
         let mover = if game.mover() == Player::South { "South" } else { "North" };
-        lines.push(listed(&format!("{mover} to move:"), &crate::common::legal_words(&*game)));
+        lines.push(listed(&format!("{mover} to move:"), &crate::common::legal_words(game)));
     }
     lines.retain(|line| !line.is_empty());
     lines
