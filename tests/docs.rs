@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -38,6 +39,25 @@ fn the_readme_is_short() {
     assert_eq!(wide, Vec::<&str>::new());
 }
 
+#[test]
+fn the_prose_of_the_protocol_keeps_its_width() {
+    let text = document("protocol.md");
+    let prose = outside_of_fences(&text).into_iter().filter(|line| !line.starts_with('|'));
+    let wide: Vec<&str> = prose.filter(|line| line.chars().count() > 120).collect();
+    assert_eq!(wide, Vec::<&str>::new());
+}
+
+/// The lines that stand outside of fenced blocks.
+fn outside_of_fences(text: &str) -> Vec<&str> {
+    text.split("```").step_by(2).flat_map(str::lines).collect()
+}
+
+/// The headings below the title of a page.
+fn headings(text: &str) -> Vec<&str> {
+    let lines = outside_of_fences(text).into_iter();
+    lines.filter(|line| line.starts_with("##")).map(|line| line.trim_start_matches('#')).collect()
+}
+
 /// The anchor that a page of GitHub gives to a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim().chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
@@ -65,6 +85,19 @@ fn every_link_of_the_documents_leads_somewhere() {
             assert!(found, "{name}: {link}: no such heading");
         }
     }
+}
+
+#[test]
+fn the_contents_of_the_protocol_name_each_heading_once() {
+    let text = document("protocol.md");
+    let (contents, _) = text.split_once("\n## ").expect("a first heading");
+    let listed: Vec<&str> =
+        contents.split("](#").skip(1).map(|rest| rest.split(')').next().expect("a first part")).collect();
+    let anchors: Vec<String> = headings(&text).into_iter().map(anchor).collect();
+    assert_eq!(listed, anchors);
+    // GitHub numbers a second heading with the same anchor, so a link would lead to the first.
+    let distinct: BTreeSet<&String> = anchors.iter().collect();
+    assert_eq!(distinct.len(), anchors.len());
 }
 
 #[test]
@@ -120,10 +153,16 @@ fn row(spec: &OptionSpec) -> String {
         OptionKind::Text { default } => ("string", code(&default), "any text".to_owned()),
     };
     let name = code(&spec.name);
-    let cells = [&name, kind, &default, &values, spec.about];
+    let about = linked(spec.about);
+    let cells = [&name, kind, &default, &values, &about];
     let cells: Vec<String> =
         cells.iter().map(|cell| if cell.is_empty() { " ".to_owned() } else { format!(" {cell} ") }).collect();
     format!("|{}|", cells.join("|"))
+}
+
+/// A text in which each ruling is a link to it.
+fn linked(text: &str) -> String {
+    rulings(text).into_iter().fold(text.to_owned(), |text, name| text.replace(name, &format!("[{name}]")))
 }
 
 /// The words of the sources that protocol.md has to explain, by game.
@@ -189,8 +228,32 @@ fn rulings(text: &str) -> Vec<&str> {
 
 /// The rulings that protocol.md has, in its order.
 fn rule_book() -> Vec<String> {
-    let entry = |line: &str| Some(line.strip_prefix("- **")?.split_once("** ")?.0.to_owned());
-    document("protocol.md").lines().filter_map(entry).filter(|name| rulings(name) == [name.as_str()]).collect()
+    document("protocol.md").lines().filter_map(|line| Some(entry(line)?.1.to_owned())).collect()
+}
+
+/// The anchor and the number of the ruling that begins on a line.
+fn entry(line: &str) -> Option<(&str, &str)> {
+    let (anchor, rest) = line.strip_prefix("- <a id=\"")?.split_once("\"></a>**")?;
+    let (name, _) = rest.split_once("** ")?;
+    Some((anchor, name)).filter(|(_, name)| rulings(name) == [*name])
+}
+
+#[test]
+fn every_ruling_has_an_anchor_and_every_mention_is_a_link_to_it() {
+    let text = document("protocol.md");
+    let entries: Vec<(&str, &str)> = text.lines().filter_map(entry).collect();
+    let definitions: Vec<String> = entries.iter().map(|(anchor, name)| format!("[{name}]: #{anchor}")).collect();
+    let defined: Vec<&str> = text.lines().filter(|line| line.starts_with('[') && line.contains("]: #")).collect();
+    assert_eq!(defined, definitions);
+    let anchors: BTreeSet<&str> = entries.iter().map(|(anchor, _)| *anchor).collect();
+    assert_eq!(anchors.len(), entries.len());
+    for paragraph in paragraphs(&text) {
+        let prose: String = paragraph.split('`').step_by(2).collect();
+        for (_, name) in &entries {
+            let others = prose.replace(&format!("[{name}]"), "").replace(&format!("**{name}**"), "");
+            assert!(!rulings(&others).contains(name), "{name} is no link: {paragraph}");
+        }
+    }
 }
 
 #[test]

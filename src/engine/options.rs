@@ -64,13 +64,13 @@ const ENGINE: &[OptionSpec] = &[
     OptionSpec {
         name: PROBE_LIMIT,
         kind: OptionKind::Spin { default: MOST_SEEDS as i64, min: 0, max: MOST_SEEDS as i64 },
-        about: "the most seeds in the pits with which endgame tables are asked, 0 for never",
+        about: "the most seeds in the pits with which the search uses endgame tables, 0 for never",
     },
-    OptionSpec { name: CLEAR_HASH, kind: OptionKind::Button, about: "forgets what searches have found" },
+    OptionSpec { name: CLEAR_HASH, kind: OptionKind::Button, about: "clears the transposition table" },
     OptionSpec {
         name: MULTI_PV,
         kind: OptionKind::Spin { default: 1, min: 1, max: 64 },
-        about: "how many best lines to tell",
+        about: "how many best lines to report",
     },
     OptionSpec {
         name: PONDER,
@@ -85,12 +85,12 @@ const ENGINE: &[OptionSpec] = &[
     OptionSpec {
         name: JOINED_PV,
         kind: OptionKind::Check { default: false },
-        about: "writes the moves of `pv` without blanks between them",
+        about: "writes the moves of `pv` without spaces between them",
     },
     OptionSpec {
         name: AIM,
         kind: OptionKind::Combo { choices: &["points", "win"] },
-        about: "what a won game is worth to the search: its match points, or all the same (U11, O16)",
+        about: "what a won game is worth to the search: its match points, or the same for each win (U11, O16)",
     },
     OptionSpec {
         name: LIMIT_STRENGTH,
@@ -105,7 +105,7 @@ const ENGINE: &[OptionSpec] = &[
     OptionSpec {
         name: STRENGTH_SEED,
         kind: OptionKind::Spin { default: 0, min: 0, max: u32::MAX as i64 },
-        about: "the same level makes the same choices under the same number; 0 for others in each process",
+        about: "the same number repeats the random choices of a level; with 0 they differ at each start",
     },
     OptionSpec {
         name: VARIANT,
@@ -115,7 +115,7 @@ const ENGINE: &[OptionSpec] = &[
     OptionSpec {
         name: SHOW_WDL,
         kind: OptionKind::Check { default: false },
-        about: "adds the chances of win, draw and loss to `info` lines, in thousandths",
+        about: "adds the probabilities of win, draw and loss to `info` lines, in thousandths",
     },
     OptionSpec {
         name: ABOUT,

@@ -51,7 +51,7 @@ const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "Urim_Repetition",
         kind: OptionKind::Combo { choices: &["2", "3"] },
-        about: "the game ends when a position comes up for this many times (U9)",
+        about: "the game ends when a position occurs this many times (U9)",
     },
 ];
 

@@ -107,7 +107,7 @@ impl<const STANDARD: bool> Rules for Wuri<STANDARD> {
         OptionSpec {
             name: "Wuri_Repetition",
             kind: OptionKind::Combo { choices: &["2", "3"] },
-            about: "the game ends when a position comes up for this many times (W8)",
+            about: "the game ends when a position occurs this many times (W8)",
         },
         OptionSpec {
             name: "Wuri_RepetitionAward",
