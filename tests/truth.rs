@@ -490,17 +490,47 @@ fn a_search_for_a_mate_does_not_hang_on_the_table() {
     urim7().mates_do_not_hang_on_the_table(60);
 }
 
-#[test]
-#[ignore = "2,000 positions of each game on two rows and 500 on four, 800 searches for a mate: half an hour; run after a change of the search"]
-fn the_best_move_keeps_what_can_be_forced_in_thousands_of_positions() {
-    wuri().mates_do_not_hang_on_the_table(800);
-    urim().mates_do_not_hang_on_the_table(800);
-    urim7().mates_do_not_hang_on_the_table(800);
-    all_is_true(&four_rows::<Omweso<true>>(500, 10), 1000);
-    all_is_true(&four_rows::<Kimasai<true>>(500, 10), 1000);
-    all_is_true(&wuri().survey(2000), 10_000);
-    all_is_true(&urim().survey(2000), 10_000);
-    all_is_true(&urim7().survey(2000), 10_000);
+/// Tests of thousands of positions, an hour of CPU time in all: to be run after a change of the search.
+mod thousands {
+    use super::*;
+
+    #[test]
+    #[ignore = "800 positions a game: run after a change of the search"]
+    fn a_search_for_a_mate_does_not_hang_on_the_table() {
+        wuri().mates_do_not_hang_on_the_table(800);
+        urim().mates_do_not_hang_on_the_table(800);
+        urim7().mates_do_not_hang_on_the_table(800);
+    }
+
+    #[test]
+    #[ignore = "500 positions: run after a change of the search"]
+    fn omweso() {
+        all_is_true(&four_rows::<Omweso<true>>(500, 10), 1000);
+    }
+
+    #[test]
+    #[ignore = "500 positions: run after a change of the search"]
+    fn kimasai() {
+        all_is_true(&four_rows::<Kimasai<true>>(500, 10), 1000);
+    }
+
+    #[test]
+    #[ignore = "2,000 positions: run after a change of the search"]
+    fn wuri_in_each_way_of_searching() {
+        all_is_true(&wuri().survey(2000), 10_000);
+    }
+
+    #[test]
+    #[ignore = "2,000 positions: run after a change of the search"]
+    fn urim_in_each_way_of_searching() {
+        all_is_true(&urim().survey(2000), 10_000);
+    }
+
+    #[test]
+    #[ignore = "2,000 positions: run after a change of the search"]
+    fn urim7_in_each_way_of_searching() {
+        all_is_true(&urim7().survey(2000), 10_000);
+    }
 }
 
 /// Two points that one move keeps (U11), with tables and without: it was given away for one point at once.
