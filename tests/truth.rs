@@ -5,9 +5,11 @@ mod common;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use common::Rng;
 use empiki::engine::endgames;
+use empiki::engine::game::SearchRequest;
 use empiki::rules::history::History;
 use empiki::rules::kimasai::Kimasai;
 use empiki::rules::notation::{read_position, write_position};
@@ -20,6 +22,7 @@ use empiki::rules::wuri::Wuri;
 use empiki::rules::{Child, Rules};
 use empiki::search::info::Report;
 use empiki::search::score::Objective;
+use empiki::search::stop::StopHandle;
 use empiki::search::table::Table;
 use empiki::search::{SearchJob, Searchable, search_now};
 use empiki::tablebase::probe::Tables;
@@ -548,5 +551,39 @@ fn two_points_are_not_given_away_for_one() {
             let lines = search_now(&mut table(), &urim.search(&board, way)).lines;
             assert_eq!(lines[0].pv[0], wanted, "{token} {way:?}");
         }
+    }
+}
+
+/// With a history: North to move has played `e`, and of South's moves E alone keeps two points.
+#[test]
+fn two_points_are_kept_after_a_move_too() {
+    let mut game = common::open(Variant::Urim, "");
+    game.set_up(Some("2-0-0-1-1-0-0-0-0-0-1-1-21-9-N"), &[common::written("e")]).expect("a position");
+    let mut request = SearchRequest::new(Arc::new(StopHandle::alone()));
+    request.limits.depth = Some(Depth(40));
+    let line = &game.search_now(&mut table(), request).lines[0];
+    assert_eq!((line.pv[0].to_string(), line.score), ("E".to_owned(), ScoreValue::Mate(14)));
+}
+
+/// Nobody can force an end within eleven plies of the first position, or four of the second; each was told once, from entries of other
+/// searches in the table.
+#[test]
+fn no_mate_is_told_from_what_another_search_has_left() {
+    for (variant, token, table_seeds, never) in [
+        (Variant::Urim, "0-0-0-0-2-0-0-1-1-0-3-0-4-25-N", 0, 11),
+        (Variant::Urim7, "2-0-0-0-0-2-0-0-1-0-0-0-0-1-30-6-N", u8::MAX, 4),
+    ] {
+        let mut game = common::open(variant, "");
+        game.set_up(Some(token), &[]).expect("a position");
+        let mut memory = table();
+        let mut score = |depth: Option<Depth>, win_within: Option<Depth>| {
+            let mut request = SearchRequest::new(Arc::new(StopHandle::alone()));
+            (request.limits.depth, request.limits.win_within, request.table_seeds) = (depth, win_within, table_seeds);
+            game.search_now(&mut memory, request).lines[0].score
+        };
+        let scores = [score(None, Some(Depth(15))), score(Some(Depth(30)), None), score(None, Some(Depth(15)))];
+        assert_eq!(scores[0], scores[2], "{token}");
+        let is_told = |score: &ScoreValue| matches!(score, ScoreValue::Mate(plies) if plies.unsigned_abs() <= never);
+        assert!(!scores.iter().any(is_told), "{token}: {scores:?}");
     }
 }
