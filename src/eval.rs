@@ -51,7 +51,7 @@ pub trait Evaluate: Rules {
     /// An unfinished position in hundredths of a seed, seen by the player to move.
     ///
     /// It is at most [`LARGEST`] either way and agrees with [`Rules::result_bounds`]: never above 0 where the mover cannot win any
-    /// more, never below 0 where he cannot lose. The search cuts off by the prospects and so relies on it.
+    /// more, never below 0 where he cannot lose. The search cuts off by the result bounds and so relies on it.
     fn evaluate(&self, position: &Self::Position) -> i32;
 
     /// Good arrangements of the seeds under these rules, as far as any are known.

@@ -10,7 +10,7 @@
 //! searched less deep than the rest unless it proves good. A search for a win within so many plies leaves nothing out, so that
 //! it can tell that there is none; nor does one whose root a table knows, nor [`SearchJob::exact`], where the score of an iteration is that of plain alpha-beta to
 //! its depth. The rules for draws are played in the tree to the letter (G4, G6), and there is no quiescence. The window cuts off, and
-//! so do the prospects: what the seeds left can still decide bounds the score of a node for certain. The table cuts off where no
+//! so do the result bounds: what the seeds left can still decide bounds the score of a node for certain. The table cuts off where no
 //! line is wanted, and there lies all that is not certain of a proof:
 //!
 //! - An entry from a deeper search counts too. That is another value and a better one; [`SearchJob::exact`] takes an entry at its own

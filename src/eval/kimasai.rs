@@ -38,7 +38,7 @@ impl<const STANDARD: bool> Evaluate for Kimasai<STANDARD> {
             return value;
         }
         let places = LEARNED.value(&four_rows(own, other, [reserves.mover, reserves.other]));
-        // Both sides can win to the end, so the prospects bound nothing.
+        // Both sides can win to the end, so the result bounds bound nothing.
         in_steps(value + places, STEP).clamp(-LARGEST, LARGEST)
     }
 }

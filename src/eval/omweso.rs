@@ -16,7 +16,7 @@ impl<const STANDARD: bool> Evaluate for Omweso<STANDARD> {
 
     #[inline(always)]
     fn evaluate(&self, position: &Position) -> i32 {
-        // Both sides can win to the end, so the prospects bound nothing.
+        // Both sides can win to the end, so the result bounds bound nothing.
         SEED * (i32::from(sum(position.own)) - i32::from(sum(position.other)))
     }
 

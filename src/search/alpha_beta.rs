@@ -1,6 +1,6 @@
 //! Principal variation search of one tree.
 //!
-//! At full width the value is to a given depth that of plain alpha-beta. What keeps it so is told where it is done: the prospects,
+//! At full width the value is to a given depth that of plain alpha-beta. What keeps it so is told where it is done: the result bounds,
 //! the table, and the path. What is left out otherwise stands in [`super::reduce`].
 
 use std::mem;

@@ -93,7 +93,7 @@ impl Score {
     /// Above every score.
     pub const INFINITE: Score = Score(32_500);
 
-    /// An evaluation in hundredths of a seed, where the prospects tell what a game can still come to.
+    /// An evaluation in hundredths of a seed, where the result bounds tell what a game can still come to.
     #[inline(always)]
     pub fn evaluation(result_bounds: (i8, i8), value: i32) -> Score {
         debug_assert!(value.abs() <= eval::LARGEST);
@@ -105,7 +105,7 @@ impl Score {
     }
 
     /// An evaluation where an endgame table knows the worst and the best result of the position without its history: the history may
-    /// change them within the prospects, so they are no more than a good guess.
+    /// change them within the result bounds, so they are no more than a good guess.
     #[inline(always)]
     pub fn expected(results: (i8, i8), result_bounds: (i8, i8), value: i32) -> Score {
         match result_bounds {
@@ -163,9 +163,9 @@ impl Score {
         Score(top(balance) - balance.signum() as i32 * LATEST)
     }
 
-    /// The lowest and the highest score that the prospects leave at a node `ply` plies below the root.
+    /// The lowest and the highest score that the result bounds leave at a node `ply` plies below the root.
     ///
-    /// This bounds evaluations too, since they agree with the prospects, and cuts off lines longer than a win found before.
+    /// This bounds evaluations too, since they agree with the result bounds, and cuts off lines longer than a win found before.
     #[inline(always)]
     pub fn bounds((worst, best): (i8, i8), ply: usize) -> (Score, Score) {
         let lowest = if worst > 0 { Score::least(worst) } else { Score::decided(worst, ply) };
@@ -244,8 +244,7 @@ impl Score {
     /// What so many plies change in a score that tells a distance.
     #[inline(always)]
     fn later(self, ply: usize) -> i32 {
-        let tells_distance =
-            self.0.abs() > eval::LARGEST && self.place().is_some_and(|(_, distance)| distance < LATEST);
+        let tells_distance = self.is_decided() && self.place().is_some_and(|(_, distance)| distance < LATEST);
         if tells_distance { self.0.signum() * ply as i32 } else { 0 }
     }
 
